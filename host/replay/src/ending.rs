@@ -1,0 +1,89 @@
+//! How an attempt ended.
+
+use crate::fingerprint::Fingerprint;
+use crate::question::{BadQuestion, Question, QuestionKinds};
+use crate::reply::InvalidAnswer;
+
+/// How an attempt ended. Made in one place by whoever ran the handler; every consumer matches on it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ending<T> {
+    /// The handler returned.
+    Completed(T),
+    /// The handler's walk through the ledger was stopped.
+    Stopped(Stop),
+    /// The handler failed.
+    Failed(Fault),
+}
+
+/// Why a walk was stopped.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Stop {
+    /// Questions wait for an answer.
+    #[error("input required: {}", .0.iter().map(|pending| pending.key.as_str()).collect::<Vec<_>>().join(", "))]
+    InputRequired(Vec<Pending>),
+    /// The handler asked something else than it did before.
+    #[error(transparent)]
+    Diverged(#[from] Divergence),
+    /// An answer does not fit its question.
+    #[error(transparent)]
+    InvalidAnswer(#[from] InvalidAnswer),
+    /// The client did not declare that it takes such questions.
+    #[error("the client does not take questions of this kind: {0:?}")]
+    NotAskable(QuestionKinds),
+    /// The question can't be asked.
+    #[error(transparent)]
+    BadQuestion(#[from] BadQuestion),
+    /// The conversation has as many questions as the host allows.
+    #[error("the handler asked more than {0} questions in one conversation, the host's limit")]
+    TooManyQuestions(usize),
+}
+
+/// A question that waits for its answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pending {
+    /// The name under which the client answers it.
+    pub key: String,
+    /// The question.
+    pub question: Question,
+}
+
+/// A replay that did not ask what was answered: the handler broke the idempotency contract.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the handler broke the idempotency contract (up to its last question it must ask the same on every run): \
+     at position {ordinal}, key \"{key}\", {}",
+    match .asked { Some(_) => "it asked another question than the one that was answered", None => "it ended without asking what was answered" }
+)]
+pub struct Divergence {
+    /// The question's position in the conversation, from 1.
+    pub ordinal: usize,
+    /// The key under which the answered question was asked.
+    pub key: String,
+    /// The answered question.
+    pub recorded: Fingerprint,
+    /// What was asked in its place; nothing when the handler ended instead.
+    pub asked: Option<Fingerprint>,
+}
+
+/// How a handler failed. The texts are for the operator's log, not for the wire.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It trapped.
+    #[error("it trapped: {0}")]
+    Trapped(String),
+    /// It called `exit`.
+    #[error("it exited with status {0}")]
+    Exited(i32),
+    /// It ran longer than allowed.
+    #[error("it ran longer than {0:?}, its deadline")]
+    OutOfTime(std::time::Duration),
+    /// It wanted more memory than allowed.
+    #[error("it wanted more than {0} bytes of memory, its limit")]
+    OutOfMemory(usize),
+    /// It wanted more table elements than allowed.
+    #[error("it wanted more than {0} table elements, its limit")]
+    OutOfTable(usize),
+    /// What it returned is not well formed.
+    #[error("its result is not well formed: {0}")]
+    BadResult(String),
+}

@@ -1,0 +1,33 @@
+//! The replay core: what a conversation remembers, and how one attempt of a handler walks through it.
+//!
+//! A handler runs from the top on every round trip. Its Nth question of the conversation is the ledger's Nth slot: with an
+//! answer in the slot the handler goes on at once, without one the attempt stops there and the question goes to the client.
+//! This crate knows nothing of WebAssembly, of HTTP, or of where a ledger is kept between two rounds.
+//!
+//! # Layout
+//!
+//! - [`question`]: what can be asked: forms and their fields, pages to visit
+//! - [`schema`]: a question as the protocol writes it
+//! - [`reply`]: what came back, checked against what was asked
+//! - [`fingerprint`]: a question's identity
+//! - [`ledger`]: the journal of a conversation
+//! - [`walk`]: one attempt's way through a ledger
+//! - [`ending`]: how an attempt ended
+//! - [`clock`]: time as the handler sees it
+
+pub mod clock;
+pub mod ending;
+pub mod fingerprint;
+pub mod ledger;
+pub mod question;
+pub mod reply;
+pub mod schema;
+pub mod walk;
+
+pub use clock::VirtualClock;
+pub use ending::{Divergence, Ending, Fault, Stop};
+pub use fingerprint::Fingerprint;
+pub use ledger::{Ledger, Opening, Rejection, Slot};
+pub use question::{Asked, Field, FieldKind, Question, QuestionKinds};
+pub use reply::{ElicitResult, InvalidAnswer, Reply, Value};
+pub use walk::{Limits, OnceError, Walk};

@@ -1,0 +1,210 @@
+//! One attempt's way through a ledger.
+
+use std::sync::Arc;
+
+use crate::clock::VirtualClock;
+use crate::ending::{Divergence, Pending, Stop};
+use crate::fingerprint::Fingerprint;
+use crate::ledger::{Kept, Ledger, Slot};
+use crate::question::{Asked, BadQuestion, Question, QuestionKinds};
+use crate::reply::Reply;
+
+/// How much a conversation may hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Questions in one conversation.
+    pub questions: usize,
+    /// Values kept by `once`.
+    pub once_values: usize,
+    /// Bytes of all values kept by `once`, names included.
+    pub once_bytes: usize,
+}
+
+impl Default for Limits {
+    /// 64 questions; 64 values of 16 KiB together.
+    fn default() -> Self {
+        Self { questions: 64, once_values: 64, once_bytes: 16 << 10 }
+    }
+}
+
+/// Why `once` did not keep a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OnceError {
+    /// The name has a value already.
+    #[error("the name has a value already")]
+    AlreadyKept,
+    /// The values would be longer than the limit, in bytes.
+    #[error("the values of the conversation would exceed {0} bytes")]
+    TooLarge(usize),
+    /// There are as many values as the limit allows.
+    #[error("the conversation holds {0} values already")]
+    TooMany(usize),
+    /// The value is not JSON.
+    #[error("the value is not JSON")]
+    NotJson,
+}
+
+/// One attempt's way through a ledger: where it stands, and what it adds.
+#[derive(Debug)]
+pub struct Walk {
+    ledger: Ledger,
+    /// How many questions this attempt has asked.
+    position: usize,
+    clock: Arc<VirtualClock>,
+    /// What the client of this round can be asked.
+    askable: QuestionKinds,
+    limits: Limits,
+}
+
+impl Walk {
+    /// Starts at the top of `ledger`. `askable` is what the client of this round can be asked.
+    #[must_use]
+    pub fn start(ledger: Ledger, askable: QuestionKinds, limits: Limits) -> Self {
+        let clock = Arc::new(VirtualClock::at(ledger.opening.started));
+        Self { ledger, position: 0, clock, askable, limits }
+    }
+
+    /// The ledger as it stands.
+    #[must_use]
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// Ends the walk and hands back the ledger.
+    #[must_use]
+    pub fn into_ledger(self) -> Ledger {
+        self.ledger
+    }
+
+    /// The clock of this attempt.
+    #[must_use]
+    pub fn clock(&self) -> &Arc<VirtualClock> {
+        &self.clock
+    }
+
+    /// Asks one question.
+    ///
+    /// # Errors
+    ///
+    /// As [`Walk::ask_all`].
+    pub fn ask(&mut self, asked: Asked) -> Result<Reply, Stop> {
+        // One question has one reply, so the list is never empty.
+        self.ask_all(vec![asked])?.pop().ok_or(Stop::BadQuestion(BadQuestion::Nothing))
+    }
+
+    /// Asks several questions in one round; the replies come in their order.
+    ///
+    /// # Errors
+    ///
+    /// A [`Stop`], which ends the attempt: most often because a question has no answer yet.
+    pub fn ask_all(&mut self, asked: Vec<Asked>) -> Result<Vec<Reply>, Stop> {
+        if asked.is_empty() {
+            return Err(BadQuestion::Nothing.into());
+        }
+        let mut replies = Vec::with_capacity(asked.len());
+        let mut pending = Vec::new();
+        let mut resumed_at = 0;
+        for Asked { key, question } in asked {
+            question.check()?;
+            let index = self.place(key, &question)?;
+            let Some(slot) = self.ledger.slots.get(index) else { continue };
+            match &slot.answer {
+                Some(answer) => {
+                    resumed_at = resumed_at.max(answer.at);
+                    replies.push(question.read(&slot.key, &answer.response)?);
+                }
+                None => pending.push(Pending { key: slot.key.clone(), question }),
+            }
+        }
+        if pending.is_empty() {
+            self.clock.resume_at(resumed_at);
+            return Ok(replies);
+        }
+        let kinds = QuestionKinds {
+            form: pending.iter().any(|pending| matches!(pending.question, Question::Form { .. })),
+            url: pending.iter().any(|pending| matches!(pending.question, Question::Url { .. })),
+        };
+        if pending.iter().all(|pending| pending.question.is_of(self.askable)) {
+            Err(Stop::InputRequired(pending))
+        } else {
+            Err(Stop::NotAskable(kinds))
+        }
+    }
+
+    /// Finds or makes the slot of the next question, and returns its index.
+    fn place(&mut self, key: Option<String>, question: &Question) -> Result<usize, Stop> {
+        let index = self.position;
+        let ordinal = index + 1;
+        if ordinal > self.limits.questions {
+            return Err(Stop::TooManyQuestions(self.limits.questions));
+        }
+        let key = key.unwrap_or_else(|| format!("elicit-{ordinal}"));
+        if key.is_empty() {
+            return Err(BadQuestion::EmptyKey.into());
+        }
+        if self.ledger.slots.iter().take(index).any(|slot| slot.key == key) {
+            return Err(BadQuestion::KeyTaken(key).into());
+        }
+        let fingerprint = Fingerprint::of(question)
+            .map_err(|error| BadQuestion::Field { name: key.clone(), what: error.to_string() })?;
+        self.position = ordinal;
+        match self.ledger.slots.get_mut(index) {
+            Some(slot) if slot.key == key && slot.fingerprint == fingerprint => {}
+            Some(Slot { key, fingerprint: recorded, answer: Some(_) }) => {
+                let (key, recorded) = (key.clone(), *recorded);
+                return Err(Divergence { ordinal, key, recorded, asked: Some(fingerprint) }.into());
+            }
+            // Nobody has answered it: what is asked now takes its place.
+            Some(open) => *open = Slot { key, fingerprint, answer: None },
+            None => self.ledger.slots.push(Slot { key, fingerprint, answer: None }),
+        }
+        Ok(index)
+    }
+
+    /// Checks, once the handler has returned, that it asked all that was answered.
+    ///
+    /// # Errors
+    ///
+    /// The first answered question that it did not come to.
+    pub fn finish(&self) -> Result<(), Divergence> {
+        let left = self.ledger.slots.iter().enumerate().skip(self.position);
+        match left.into_iter().find(|(_, slot)| slot.answer.is_some()) {
+            Some((index, slot)) => Err(Divergence {
+                ordinal: index + 1,
+                key: slot.key.clone(),
+                recorded: slot.fingerprint,
+                asked: None,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// The value kept under `name`: JSON text.
+    #[must_use]
+    pub fn recall(&self, name: &str) -> Option<&str> {
+        self.ledger.once.iter().find(|kept| kept.name == name).map(|kept| kept.value.as_str())
+    }
+
+    /// Keeps `value`, JSON text, under `name` for every later attempt of the conversation.
+    ///
+    /// # Errors
+    ///
+    /// See [`OnceError`]. Nothing is kept then.
+    pub fn remember(&mut self, name: String, value: String) -> Result<(), OnceError> {
+        if self.recall(&name).is_some() {
+            return Err(OnceError::AlreadyKept);
+        }
+        if self.ledger.once.len() >= self.limits.once_values {
+            return Err(OnceError::TooMany(self.limits.once_values));
+        }
+        let kept: usize = self.ledger.once.iter().map(|kept| kept.name.len() + kept.value.len()).sum();
+        if kept + name.len() + value.len() > self.limits.once_bytes {
+            return Err(OnceError::TooLarge(self.limits.once_bytes));
+        }
+        if serde_json::from_str::<serde::de::IgnoredAny>(&value).is_err() {
+            return Err(OnceError::NotJson);
+        }
+        self.ledger.once.push(Kept { name, value });
+        Ok(())
+    }
+}

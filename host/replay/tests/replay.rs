@@ -1,0 +1,283 @@
+//! The promises of the replay core, for any conversation.
+
+use dacapo_replay::ending::Pending;
+use dacapo_replay::ledger::Opening;
+use dacapo_replay::question::{Asked, Choice, Field, FieldKind, Question, QuestionKinds};
+use dacapo_replay::walk::{Limits, OnceError};
+use dacapo_replay::{ElicitResult, Fingerprint, Ledger, Rejection, Reply, Stop, Value, Walk};
+use proptest::prelude::*;
+use serde_json::json;
+
+const FORMS: QuestionKinds = QuestionKinds { form: true, url: false };
+const START: u64 = 1_000_000_000;
+
+fn fresh() -> Ledger {
+    let protocol_version = "2026-07-28".to_owned();
+    Ledger::open(Opening { started: START, seed: [7; 32], protocol_version, askable: FORMS })
+}
+
+fn walk(ledger: Ledger) -> Walk {
+    Walk::start(ledger, FORMS, Limits::default())
+}
+
+fn form(message: &str) -> Question {
+    let field = Field {
+        name: "answer".into(),
+        title: None,
+        description: None,
+        required: true,
+        kind: FieldKind::Text { min_length: None, max_length: None, format: None, default: None },
+    };
+    Question::Form { message: message.into(), fields: vec![field] }
+}
+
+fn asked(message: &str) -> Asked {
+    Asked { key: None, question: form(message) }
+}
+
+fn accept(text: &str) -> String {
+    json!({"action": "accept", "content": {"answer": text}}).to_string()
+}
+
+fn text(text: &str) -> Reply {
+    Reply::Accept(vec![("answer".into(), Value::Text(text.into()))])
+}
+
+fn pending(stop: Stop) -> Vec<Pending> {
+    match stop {
+        Stop::InputRequired(pending) => pending,
+        other => panic!("expected questions, got {other:?}"),
+    }
+}
+
+/// A handler that asks `messages` one after the other, and returns the replies.
+fn run(messages: &[String], ledger: Ledger) -> (Result<Vec<Reply>, Stop>, Ledger) {
+    let mut walk = walk(ledger);
+    let replies = messages.iter().map(|message| walk.ask(asked(message))).collect();
+    (replies, walk.into_ledger())
+}
+
+proptest! {
+    #[test]
+    fn a_conversation_of_n_questions_takes_n_plus_one_runs_and_keeps_every_answer(
+        messages in prop::collection::vec(".{0,12}", 0..12),
+        answers in prop::collection::vec(".{0,12}", 12),
+    ) {
+        let mut ledger = fresh();
+        for (ordinal, answer) in (1..=messages.len()).zip(&answers) {
+            let (stopped, left) = run(&messages, ledger);
+            let open = pending(stopped.expect_err("a question is open"));
+            prop_assert_eq!(open.len(), 1);
+            prop_assert_eq!(&open[0].key, &format!("elicit-{ordinal}"));
+            // What travels between two rounds is JSON.
+            ledger = serde_json::from_slice(&serde_json::to_vec(&left).unwrap()).unwrap();
+            prop_assert_eq!(&ledger, &left);
+            ledger.answer([(open[0].key.as_str(), accept(answer).as_str())], START).unwrap();
+        }
+        let (replies, _) = run(&messages, ledger);
+        let expected: Vec<_> = answers.iter().take(messages.len()).map(|answer| text(answer)).collect();
+        prop_assert_eq!(replies.unwrap(), expected);
+    }
+
+    #[test]
+    fn a_question_that_differs_at_an_answered_position_is_a_divergence(
+        first in ".{0,12}", second in ".{0,12}", at in 0_usize..4,
+    ) {
+        prop_assume!(first != second);
+        let messages = vec![first; 4];
+        let mut ledger = fresh();
+        for _ in 0..4 {
+            let (stopped, left) = run(&messages, ledger);
+            ledger = left;
+            ledger.answer([(pending(stopped.unwrap_err())[0].key.as_str(), accept("x").as_str())], START).unwrap();
+        }
+        let mut others = messages;
+        others[at] = second;
+        let (stopped, _) = run(&others, ledger);
+        match stopped.unwrap_err() {
+            Stop::Diverged(divergence) => {
+                prop_assert_eq!(divergence.ordinal, at + 1);
+                prop_assert_eq!(divergence.key, format!("elicit-{}", at + 1));
+                prop_assert_eq!(divergence.asked, Some(Fingerprint::of(&form(&others[at])).unwrap()));
+            }
+            other => prop_assert!(false, "expected a divergence, got {:?}", other),
+        }
+    }
+
+    #[test]
+    fn the_clock_reads_the_same_on_every_run_and_never_goes_back(reads in 0_usize..5, later in 0_u64..2_000_000_000) {
+        let readings = |ledger: Ledger| {
+            let mut walk = walk(ledger);
+            let mut readings: Vec<u64> = (0..reads).map(|_| walk.clock().read()).collect();
+            let asked = walk.ask(asked("?")).is_ok();
+            if asked {
+                readings.extend((0..reads).map(|_| walk.clock().read()));
+            }
+            (readings, walk.into_ledger())
+        };
+        let (first, mut ledger) = readings(fresh());
+        ledger.answer([("elicit-1", accept("x").as_str())], later).unwrap();
+        let (second, _) = readings(ledger.clone());
+        let (third, _) = readings(ledger);
+        prop_assert_eq!(&first[..], &second[..reads]);
+        prop_assert_eq!(&second, &third);
+        prop_assert!(second.is_sorted());
+    }
+}
+
+#[test]
+fn decline_and_cancel_are_answers() {
+    for (action, reply) in [("decline", Reply::Decline), ("cancel", Reply::Cancel)] {
+        let (_, mut ledger) = run(&["?".into()], fresh());
+        ledger.answer([("elicit-1", json!({"action": action}).to_string().as_str())], START).unwrap();
+        assert_eq!(run(&["?".into()], ledger).0.unwrap(), [reply]);
+    }
+}
+
+#[test]
+fn a_round_that_answers_nothing_asks_the_same_again() {
+    let (first, ledger) = run(&["?".into()], fresh());
+    let (second, again) = run(&["?".into()], ledger.clone());
+    assert_eq!((first, ledger), (second, again));
+}
+
+#[test]
+fn a_question_that_nobody_answered_may_change() {
+    let (_, ledger) = run(&["before".into()], fresh());
+    let (stopped, _) = run(&["after".into()], ledger);
+    assert_eq!(pending(stopped.unwrap_err())[0].question, form("after"));
+}
+
+#[test]
+fn several_questions_are_asked_at_once_and_what_was_answered_is_kept() {
+    let both = || vec![Asked { key: Some("one".into()), question: form("1") }, asked("2")];
+    let mut first = walk(fresh());
+    let keys: Vec<_> = pending(first.ask_all(both()).unwrap_err()).into_iter().map(|open| open.key).collect();
+    assert_eq!(keys, ["one", "elicit-2"]);
+    let mut ledger = first.into_ledger();
+    ledger.answer([("one", accept("a").as_str())], START).unwrap();
+    let mut second = walk(ledger);
+    assert_eq!(pending(second.ask_all(both()).unwrap_err())[0].key, "elicit-2");
+    let mut ledger = second.into_ledger();
+    ledger.answer([("elicit-2", accept("b").as_str())], START).unwrap();
+    assert_eq!(walk(ledger).ask_all(both()).unwrap(), [text("a"), text("b")]);
+}
+
+#[test]
+fn answers_that_fit_no_open_question_are_rejected_and_nothing_is_taken_in() {
+    let (_, mut ledger) = run(&["1".into(), "2".into()], fresh());
+    let before = ledger.clone();
+    let both = [("elicit-1", accept("x")), ("elicit-9", accept("y"))];
+    let answers = both.iter().map(|(key, json)| (*key, json.as_str()));
+    assert_eq!(ledger.answer(answers, START), Err(Rejection::UnknownKey("elicit-9".into())));
+    assert_eq!(ledger, before);
+    for bad in ["12345", "null", "{}", r#"{"action":"maybe"}"#, r#"{"action":"accept","content":[]}"#] {
+        let rejected = ledger.answer([("elicit-1", bad)], START);
+        assert!(matches!(rejected, Err(Rejection::NotAnElicitResult { .. })), "{bad}: {rejected:?}");
+    }
+    ledger.answer([("elicit-1", accept("x").as_str())], START).unwrap();
+    let again = ledger.answer([("elicit-1", accept("z").as_str())], START);
+    assert_eq!(again, Err(Rejection::AlreadyAnswered("elicit-1".into())));
+}
+
+#[test]
+fn a_handler_that_returns_before_it_asked_what_was_answered_has_diverged() {
+    let (_, mut ledger) = run(&["?".into()], fresh());
+    ledger.answer([("elicit-1", accept("x").as_str())], START).unwrap();
+    let divergence = walk(ledger).finish().unwrap_err();
+    assert_eq!((divergence.ordinal, divergence.asked), (1, None));
+}
+
+#[test]
+fn a_client_is_not_asked_what_it_did_not_say_that_it_takes() {
+    let page = Question::Url { message: "go".into(), url: "https://example.org/pay".into() };
+    let stopped = walk(fresh()).ask(Asked { key: None, question: page.clone() });
+    assert_eq!(stopped, Err(Stop::NotAskable(QuestionKinds { form: false, url: true })));
+    let nothing = QuestionKinds::default();
+    let stopped = Walk::start(fresh(), nothing, Limits::default()).ask(asked("?"));
+    assert_eq!(stopped, Err(Stop::NotAskable(FORMS)));
+    let all = QuestionKinds { form: true, url: true };
+    let asked = Walk::start(fresh(), all, Limits::default()).ask(Asked { key: None, question: page });
+    assert!(matches!(asked, Err(Stop::InputRequired(_))));
+}
+
+#[test]
+fn a_conversation_has_no_more_questions_than_allowed() {
+    let limits = Limits { questions: 2, ..Limits::default() };
+    let messages: Vec<String> = (0..3).map(|n| n.to_string()).collect();
+    let mut ledger = fresh();
+    for key in ["elicit-1", "elicit-2"] {
+        (_, ledger) = run(&messages, ledger);
+        ledger.answer([(key, accept("x").as_str())], START).unwrap();
+    }
+    let mut walk = Walk::start(ledger, FORMS, limits);
+    walk.ask(asked("0")).unwrap();
+    walk.ask(asked("1")).unwrap();
+    assert_eq!(walk.ask(asked("2")), Err(Stop::TooManyQuestions(2)));
+}
+
+#[test]
+fn questions_that_no_user_could_answer_are_refused() {
+    let choice = |value: &str| Choice { value: value.into(), title: None };
+    let kinds = [
+        FieldKind::SingleChoice { choices: vec![], default: None },
+        FieldKind::SingleChoice { choices: vec![choice("a"), choice("a")], default: None },
+        FieldKind::SingleChoice { choices: vec![choice("a")], default: Some("b".into()) },
+        FieldKind::MultipleChoice { choices: vec![choice("a")], min_items: Some(2), max_items: None, default: None },
+        FieldKind::Integer { minimum: Some(2), maximum: Some(1), default: None },
+        FieldKind::Integer { minimum: Some(2), maximum: None, default: Some(1) },
+        FieldKind::Number { minimum: Some(f64::NAN), maximum: None, default: None },
+        FieldKind::Text { min_length: Some(2), max_length: Some(1), format: None, default: None },
+    ];
+    let field = |kind| Field { name: "f".into(), title: None, description: None, required: true, kind };
+    let forms = kinds.map(|kind| Question::Form { message: String::new(), fields: vec![field(kind)] });
+    let boolean = || field(FieldKind::Boolean { default: None });
+    let twice = Question::Form { message: String::new(), fields: vec![boolean(), boolean()] };
+    let pages = ["", "example.org", "javascript:alert(1)", "https://", "http:///path", "https://exa mple.org"]
+        .map(|url| Question::Url { message: String::new(), url: url.into() });
+    for question in forms.into_iter().chain([twice]).chain(pages) {
+        let stopped = walk(fresh()).ask(Asked { key: None, question: question.clone() });
+        assert!(matches!(stopped, Err(Stop::BadQuestion(_))), "{question:?}: {stopped:?}");
+    }
+    assert!(matches!(walk(fresh()).ask_all(vec![]), Err(Stop::BadQuestion(_))));
+    let same = || Asked { key: Some("k".into()), question: form("?") };
+    assert!(matches!(walk(fresh()).ask_all(vec![same(), same()]), Err(Stop::BadQuestion(_))));
+}
+
+#[test]
+fn once_keeps_a_value_for_every_later_run_within_its_bounds() {
+    let limits = Limits { once_values: 2, once_bytes: 20, ..Limits::default() };
+    let mut first = Walk::start(fresh(), FORMS, limits);
+    assert_eq!(first.recall("quote"), None);
+    assert_eq!(first.remember("quote".into(), "{\"eur\":12}".into()), Ok(()));
+    assert_eq!(first.remember("quote".into(), "1".into()), Err(OnceError::AlreadyKept));
+    assert_eq!(first.remember("b".into(), "not json".into()), Err(OnceError::TooLarge(20)));
+    assert_eq!(first.remember("b".into(), "nope".into()), Err(OnceError::NotJson));
+    assert_eq!(first.remember("b".into(), "1".into()), Ok(()));
+    assert_eq!(first.remember("c".into(), "1".into()), Err(OnceError::TooMany(2)));
+    let second = Walk::start(first.into_ledger(), FORMS, limits);
+    assert_eq!(second.recall("quote"), Some("{\"eur\":12}"));
+}
+
+#[test]
+fn a_fingerprint_tells_every_part_of_a_question_and_is_written_as_it_is_read() {
+    let one = Fingerprint::of(&form("?")).unwrap();
+    let other = Fingerprint::of(&form("!")).unwrap();
+    let mut optional = form("?");
+    if let Question::Form { fields, .. } = &mut optional {
+        fields[0].required = false;
+    }
+    assert_ne!(one, other);
+    assert_ne!(one, Fingerprint::of(&optional).unwrap());
+    let written = serde_json::to_string(&one).unwrap();
+    assert_eq!(written, format!("\"{one}\""));
+    assert_eq!(serde_json::from_str::<Fingerprint>(&written).unwrap(), one);
+    assert!(serde_json::from_str::<Fingerprint>("\"sha256:00\"").is_err());
+}
+
+#[test]
+fn an_accepted_page_has_no_content() {
+    let page = Question::Url { message: "go".into(), url: "https://example.org/".into() };
+    let accepted: ElicitResult = serde_json::from_str(r#"{"action":"accept"}"#).unwrap();
+    assert_eq!(page.read("k", &accepted), Ok(Reply::Accept(vec![])));
+}
