@@ -1,0 +1,45 @@
+//! The command line.
+//!
+//! # Layout
+//!
+//! - [`serve`]: `dacapo serve`
+//! - [`push`]: `dacapo push`
+
+mod push;
+mod serve;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// An MCP host that runs untrusted handlers as WebAssembly components and keeps no state.
+#[derive(Debug, Parser)]
+#[command(name = "dacapo", version, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve MCP over HTTP at /mcp, and the upload API at /v1/handlers
+    Serve(serve::Serve),
+    /// Upload a component to a running server
+    Push(push::Push),
+}
+
+/// Runs what was typed. Exit codes: 0 done, 1 it failed, 2 the command line is wrong.
+#[must_use]
+pub fn run() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Serve(serve) => serve.run(),
+        Command::Push(push) => push.run(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

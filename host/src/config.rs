@@ -1,0 +1,180 @@
+//! What was typed, from three places: flags and environment (clap), and a file. A flag wins over the environment, the
+//! environment over the file, the file over the default.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use bytesize::ByteSize;
+use serde::{Deserialize, Deserializer};
+
+use crate::carrier::Secret;
+use crate::transport::principal::{Credential, PrincipalSource};
+
+/// The options of `dacapo serve`, as typed. Each is a key of the configuration file (TOML) too.
+#[derive(Clone, Debug, Default, clap::Args, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Options {
+    /// Where to listen [default: 127.0.0.1:8460]
+    #[arg(long, env = "DACAPO_LISTEN", value_name = "ADDRESS")]
+    listen: Option<SocketAddr>,
+
+    /// Where uploaded handlers are kept [default: dacapo-data]
+    #[arg(long, env = "DACAPO_DATA_DIR", value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+
+    /// The key that seals conversations: 32 bytes in Base64. Every host behind one address needs the same
+    #[arg(long, env = "DACAPO_SECRET", hide_env_values = true, value_name = "BASE64")]
+    secret: Option<Secret>,
+
+    /// Keys that sealed conversations before, and still open them
+    #[arg(long, env = "DACAPO_PREVIOUS_SECRETS", hide_env_values = true, value_name = "BASE64", value_delimiter = ',')]
+    previous_secrets: Option<Vec<Secret>>,
+
+    /// How long an answer may take, such as 90s, 5m, 2h [default: 5m]
+    #[arg(long, env = "DACAPO_TTL", value_name = "DURATION", value_parser = humantime::parse_duration)]
+    #[serde(deserialize_with = "duration")]
+    ttl: Option<Duration>,
+
+    /// What the upload API wants to be shown; without one it serves this machine only
+    #[arg(long, env = "DACAPO_ADMIN_TOKEN", hide_env_values = true, value_name = "TOKEN")]
+    admin_token: Option<String>,
+
+    /// Names of this server besides the loopback ones, as clients write them in Host
+    #[arg(long, env = "DACAPO_ALLOWED_HOSTS", value_name = "HOST", value_delimiter = ',')]
+    allowed_hosts: Option<Vec<String>>,
+
+    /// Origins of pages that may call this server, such as <https://app.example.org>
+    #[arg(long, env = "DACAPO_ALLOWED_ORIGINS", value_name = "ORIGIN", value_delimiter = ',')]
+    allowed_origins: Option<Vec<String>>,
+
+    /// The greatest component to upload [default: 64 MiB]
+    #[arg(long, env = "DACAPO_MAX_UPLOAD", value_name = "SIZE")]
+    max_upload: Option<ByteSize>,
+
+    /// The greatest request [default: 4 MiB]
+    #[arg(long, env = "DACAPO_MAX_REQUEST", value_name = "SIZE")]
+    max_request: Option<ByteSize>,
+
+    /// The greatest sealed conversation [default: 64 KiB]
+    #[arg(long, env = "DACAPO_MAX_TOKEN", value_name = "SIZE")]
+    max_token: Option<ByteSize>,
+
+    /// The memory of one run of a handler [default: 128 MiB]
+    #[arg(long, env = "DACAPO_MEMORY", value_name = "SIZE")]
+    memory: Option<ByteSize>,
+
+    /// The time of one run of a handler [default: 30s]
+    #[arg(long, env = "DACAPO_DEADLINE", value_name = "DURATION", value_parser = humantime::parse_duration)]
+    #[serde(deserialize_with = "duration")]
+    deadline: Option<Duration>,
+
+    /// Who may call, by bearer token; everyone when there is none
+    #[arg(skip)]
+    principals: Vec<Credential>,
+}
+
+/// Why a configuration can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file can't be read.
+    #[error("configuration file {path}: {error}")]
+    Unreadable {
+        /// Which one.
+        path: PathBuf,
+        /// What the operating system says.
+        error: std::io::Error,
+    },
+    /// The file is not a configuration.
+    #[error("configuration file {path}: {error}")]
+    Malformed {
+        /// Which one.
+        path: PathBuf,
+        /// What is wrong, and where.
+        error: Box<toml::de::Error>,
+    },
+}
+
+/// What it means.
+#[derive(Debug)]
+pub struct Settings {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// Where uploaded handlers are kept.
+    pub data_dir: PathBuf,
+    /// The key that seals conversations; a fresh one when there is none.
+    pub secret: Option<Secret>,
+    /// Keys that open conversations besides.
+    pub previous_secrets: Vec<Secret>,
+    /// How long a token lives.
+    pub ttl: Duration,
+    /// What the upload API wants to be shown.
+    pub admin_token: Option<String>,
+    /// Names of this server besides the loopback ones.
+    pub allowed_hosts: Vec<String>,
+    /// Origins of pages that may call.
+    pub allowed_origins: Vec<String>,
+    /// The greatest component, in bytes.
+    pub max_upload: usize,
+    /// The greatest request, in bytes.
+    pub max_request: usize,
+    /// The greatest token, in bytes.
+    pub max_token: usize,
+    /// The memory of one run, in bytes.
+    pub memory: usize,
+    /// The time of one run.
+    pub deadline: Duration,
+    /// Who may call.
+    pub principals: PrincipalSource,
+}
+
+impl Options {
+    /// Reads a configuration file.
+    ///
+    /// # Errors
+    ///
+    /// When it can't be read, or has keys or values that are none.
+    pub fn read(path: &Path) -> Result<Self, ConfigError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| ConfigError::Unreadable { path: path.to_owned(), error })?;
+        toml::from_str(&text)
+            .map_err(|error| ConfigError::Malformed { path: path.to_owned(), error: Box::new(error) })
+    }
+
+    /// What these options mean, with those of a file behind them.
+    #[must_use]
+    pub fn settle(self, file: Self) -> Settings {
+        let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 8460));
+        let size = |typed: Option<ByteSize>, filed: Option<ByteSize>, default: ByteSize| {
+            usize::try_from(typed.or(filed).unwrap_or(default).as_u64()).unwrap_or(usize::MAX)
+        };
+        let principals = if file.principals.is_empty() {
+            PrincipalSource::None
+        } else {
+            PrincipalSource::Bearer(file.principals)
+        };
+        Settings {
+            listen: self.listen.or(file.listen).unwrap_or(listen),
+            data_dir: self.data_dir.or(file.data_dir).unwrap_or_else(|| "dacapo-data".into()),
+            secret: self.secret.or(file.secret),
+            previous_secrets: self.previous_secrets.or(file.previous_secrets).unwrap_or_default(),
+            ttl: self.ttl.or(file.ttl).unwrap_or(Duration::from_secs(5 * 60)),
+            admin_token: self.admin_token.or(file.admin_token),
+            allowed_hosts: self.allowed_hosts.or(file.allowed_hosts).unwrap_or_default(),
+            allowed_origins: self.allowed_origins.or(file.allowed_origins).unwrap_or_default(),
+            max_upload: size(self.max_upload, file.max_upload, ByteSize::mib(64)),
+            max_request: size(self.max_request, file.max_request, ByteSize::mib(4)),
+            max_token: size(self.max_token, file.max_token, ByteSize::kib(64)),
+            memory: size(self.memory, file.memory, ByteSize::mib(128)),
+            deadline: self.deadline.or(file.deadline).unwrap_or(Duration::from_secs(30)),
+            principals,
+        }
+    }
+}
+
+/// A duration, as in `"5m"`.
+fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    text.map(|text| humantime::Duration::from_str(&text).map(Into::into)).transpose().map_err(serde::de::Error::custom)
+}

@@ -1,0 +1,5 @@
+//! The `dacapo` command.
+
+fn main() -> std::process::ExitCode {
+    dacapo::cli::run()
+}

@@ -1,0 +1,27 @@
+//! MCP's wire types, revision 2026-07-28.
+//!
+//! # Layout
+//!
+//! - [`jsonrpc`]: messages, their ids, and how they are read
+//! - [`meta`]: what every request says of its client
+//! - [`error`]: errors and their HTTP status
+//! - [`content`]: content blocks
+//! - [`tool`]: tools and their results
+//! - [`result`]: what every result carries
+//! - [`method`]: the methods that this host serves
+//! - [`params`]: the parameters of a call, and what a retry adds
+
+pub mod content;
+pub mod error;
+pub mod jsonrpc;
+pub mod meta;
+pub mod method;
+pub mod params;
+pub mod result;
+pub mod tool;
+
+/// The protocol revision that this host speaks.
+pub const VERSION: &str = "2026-07-28";
+
+/// Every protocol revision that this host speaks.
+pub const SUPPORTED_VERSIONS: &[&str] = &[VERSION];

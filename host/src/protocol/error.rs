@@ -1,0 +1,104 @@
+//! Errors and their HTTP status.
+
+use dacapo_replay::QuestionKinds;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// A JSON-RPC error, as the client sees it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RpcError {
+    /// The code; see the constructors.
+    pub code: i32,
+    /// One sentence: what is wrong, what was expected, what to do.
+    pub message: String,
+    /// What a program can act on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<Value>,
+}
+
+impl RpcError {
+    fn new(code: i32, message: impl Into<String>, data: Option<Value>) -> Self {
+        Self { code, message: message.into(), data }
+    }
+
+    /// -32700: what was sent is not JSON.
+    pub fn parse(message: impl Into<String>) -> Self {
+        Self::new(-32700, message, None)
+    }
+
+    /// -32600: what was sent is not a request.
+    pub fn invalid_request(message: impl Into<String>) -> Self {
+        Self::new(-32600, message, None)
+    }
+
+    /// -32601: there is no such method.
+    #[must_use]
+    pub fn method_not_found(method: &str) -> Self {
+        Self::new(-32601, format!("there is no method \"{method}\" in revision {}", super::VERSION), None)
+    }
+
+    /// -32602: the method's parameters are wrong.
+    pub fn invalid_params(message: impl Into<String>) -> Self {
+        Self::new(-32602, message, None)
+    }
+
+    /// -32602 for a retry that can't be served; `reason` is a stable word for programs.
+    pub fn rejected_retry(reason: &'static str, message: impl Into<String>) -> Self {
+        Self::new(-32602, message, Some(json!({ "reason": reason })))
+    }
+
+    /// -32603: the handler or the host failed. What happened stands in the operator's log.
+    pub fn internal(message: impl Into<String>) -> Self {
+        Self::new(-32603, message, None)
+    }
+
+    /// -32020: a header is missing or says something else than the body.
+    pub fn header_mismatch(message: impl Into<String>) -> Self {
+        Self::new(-32020, message, None)
+    }
+
+    /// -32021: the client did not declare a capability that the call needs.
+    #[must_use]
+    pub fn missing_elicitation(kinds: QuestionKinds) -> Self {
+        let mut modes = serde_json::Map::new();
+        for (mode, needed) in [("form", kinds.form), ("url", kinds.url)] {
+            if needed {
+                modes.insert(mode.to_owned(), json!({}));
+            }
+        }
+        let names = modes.keys().map(|mode| format!("elicitation.{mode}")).collect::<Vec<_>>().join(" and ");
+        Self::new(
+            -32021,
+            format!("the call needs the client capability {names}, which this request did not declare"),
+            Some(json!({ "requiredCapabilities": { "elicitation": modes } })),
+        )
+    }
+
+    /// -32022: the client speaks a revision that the host does not.
+    #[must_use]
+    pub fn unsupported_version(requested: &str) -> Self {
+        let supported = super::SUPPORTED_VERSIONS;
+        Self::new(
+            -32022,
+            format!("protocol version \"{requested}\" is not supported; this server speaks {}", supported.join(", ")),
+            Some(json!({ "supported": supported, "requested": requested })),
+        )
+    }
+
+    /// An error of a handler's own. A code that the protocol reserves becomes -32603.
+    #[must_use]
+    pub fn of_handler(code: i32, message: String, data: Option<Value>) -> Self {
+        let allowed = matches!(code, -32602 | -32603) || !(-32768..=-32000).contains(&code);
+        Self::new(if allowed { code } else { -32603 }, message, data)
+    }
+
+    /// The status of an HTTP response that carries this error.
+    #[must_use]
+    pub fn http_status(&self) -> u16 {
+        match self.code {
+            -32700 | -32600 | -32602 | -32020 | -32021 | -32022 => 400,
+            -32601 => 404,
+            _ => 200,
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What every request says of its client: the `_meta` that took the handshake's place.
+
+use dacapo_replay::QuestionKinds;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::error::RpcError;
+
+/// The key of the protocol's version in `_meta`.
+pub const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+/// The key of the client's capabilities in `_meta`.
+pub const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+/// The key of the server's name and version in a result's `_meta`.
+pub const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
+
+/// A request's metadata, complete.
+#[derive(Clone, Debug)]
+pub struct RequestMeta {
+    /// The revision that the client speaks.
+    pub protocol_version: String,
+    /// What the client declared, for this request only.
+    pub capabilities: ClientCapabilities,
+    /// What progress notifications must carry; none are sent without.
+    pub progress_token: Option<ProgressToken>,
+}
+
+/// What the client says that it can do, as far as the host asks.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct ClientCapabilities {
+    elicitation: Option<Elicitation>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+struct Elicitation {
+    form: Option<Map<String, Value>>,
+    url: Option<Map<String, Value>>,
+}
+
+/// A client's name for a stream of progress notifications.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ProgressToken {
+    /// A number.
+    Number(serde_json::Number),
+    /// A string.
+    Text(String),
+}
+
+impl ClientCapabilities {
+    /// Which questions the client takes. `"elicitation": {}` means forms alone.
+    #[must_use]
+    pub fn askable(&self) -> QuestionKinds {
+        self.elicitation.as_ref().map_or_else(QuestionKinds::default, |modes| QuestionKinds {
+            form: modes.form.is_some() || modes.url.is_none(),
+            url: modes.url.is_some(),
+        })
+    }
+}
+
+impl RequestMeta {
+    /// Reads the metadata out of a request's parameters.
+    ///
+    /// # Errors
+    ///
+    /// -32602 when `_meta`, the version or the capabilities are missing or of another type.
+    pub fn read(params: Option<&serde_json::value::RawValue>) -> Result<Self, RpcError> {
+        #[derive(Deserialize)]
+        struct Params {
+            #[serde(rename = "_meta")]
+            meta: Option<Wire>,
+        }
+        #[derive(Deserialize)]
+        struct Wire {
+            #[serde(rename = "io.modelcontextprotocol/protocolVersion")]
+            protocol_version: Option<String>,
+            #[serde(rename = "io.modelcontextprotocol/clientCapabilities")]
+            capabilities: Option<ClientCapabilities>,
+            #[serde(rename = "progressToken")]
+            progress_token: Option<ProgressToken>,
+        }
+        let missing = |what: &str| RpcError::invalid_params(format!("params.{what} is missing; every request needs it"));
+        let params = params.ok_or_else(|| missing("_meta"))?;
+        let params: Params = serde_json::from_str(params.get())
+            .map_err(|error| RpcError::invalid_params(format!("params._meta can't be read: {error}")))?;
+        let meta = params.meta.ok_or_else(|| missing("_meta"))?;
+        Ok(Self {
+            protocol_version: meta
+                .protocol_version
+                .ok_or_else(|| missing(&format!("_meta[\"{PROTOCOL_VERSION}\"]")))?,
+            capabilities: meta
+                .capabilities
+                .ok_or_else(|| missing(&format!("_meta[\"{CLIENT_CAPABILITIES}\"]")))?,
+            progress_token: meta.progress_token,
+        })
+    }
+}

@@ -1,0 +1,184 @@
+//! Uploaded handlers: kept across restarts, and served from a catalogue that is swapped as a whole.
+//!
+//! # Layout
+//!
+//! - [`handler`]: one uploaded handler, ready to run
+//! - [`catalogue`]: from names to handlers
+//! - [`store`]: what survives a restart
+//! - [`cache`]: compiled code that this host wrote and can verify
+
+pub mod cache;
+pub mod catalogue;
+pub mod handler;
+pub mod store;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use arc_swap::ArcSwap;
+use tokio::sync::Mutex;
+
+use crate::sandbox::describe::DescribeError;
+use crate::sandbox::{Call, CompileError, Program, Sandbox};
+use cache::Cache;
+use catalogue::{Catalogue, Collision};
+use handler::{Digest, Handler, HandlerName};
+use store::{Entry, Store, StoreError};
+
+/// All uploaded handlers.
+pub struct Registry {
+    sandbox: Arc<Sandbox>,
+    store: Store,
+    cache: Cache,
+    catalogue: ArcSwap<Catalogue>,
+    /// Held by whoever changes the catalogue: uploads are compiled one at a time.
+    changing: Mutex<()>,
+}
+
+/// Why an upload was refused. Nothing has changed then.
+#[derive(Debug, thiserror::Error)]
+pub enum UploadError {
+    /// It is no handler.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// What it says of itself is not well formed.
+    #[error(transparent)]
+    Describe(#[from] DescribeError),
+    /// Another handler has what it offers.
+    #[error(transparent)]
+    Collision(#[from] Collision),
+    /// It could not be kept.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The compiler failed.
+    #[error("the compiler gave up on this component; the host's log says more")]
+    Compiler,
+}
+
+/// What an upload came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Uploaded {
+    /// There was no handler of this name.
+    Created,
+    /// A new revision took the old one's place.
+    Replaced,
+    /// The very same component was there already.
+    Unchanged,
+}
+
+impl Registry {
+    /// Opens the registry in the directory `data`, which is made if need be, and takes up all that was uploaded before.
+    /// A handler that can't be taken up any more is left out with a word in the log; it stays in the store.
+    ///
+    /// # Errors
+    ///
+    /// When the directory or the database in it can't be used.
+    pub async fn open(sandbox: Arc<Sandbox>, data: &Path) -> Result<Self, StoreError> {
+        let store = Store::open(data).await?;
+        let cache = Cache::open(data, &sandbox)?;
+        let registry =
+            Self { sandbox, store, cache, catalogue: ArcSwap::default(), changing: Mutex::new(()) };
+        for entry in registry.store.entries().await? {
+            let name = entry.name.clone();
+            if let Err(error) = registry.take_up(entry).await {
+                tracing::error!(handler = %name, %error, "this handler can't be served; upload it again or remove it");
+            }
+        }
+        registry.cache.retain(&registry.store.digests().await?);
+        Ok(registry)
+    }
+
+    /// What is served right now.
+    #[must_use]
+    pub fn catalogue(&self) -> arc_swap::Guard<Arc<Catalogue>> {
+        self.catalogue.load()
+    }
+
+    /// Uploads `wasm` as the handler `name`. Calls under way go on with what they began with.
+    ///
+    /// # Errors
+    ///
+    /// See [`UploadError`].
+    pub async fn upload(&self, name: HandlerName, wasm: Vec<u8>) -> Result<(Arc<Handler>, Uploaded), UploadError> {
+        let _changing = self.changing.lock().await;
+        let digest = Digest::of(&wasm);
+        let served = self.catalogue.load().handler(&name).cloned();
+        if let Some(same) = served.as_ref().filter(|served| served.digest == digest) {
+            return Ok((Arc::clone(same), Uploaded::Unchanged));
+        }
+        let entry = Entry {
+            revision: self.store.revision(&name).await? + 1,
+            name,
+            digest,
+            size: wasm.len(),
+            uploaded_at: SystemTime::now(),
+        };
+        let (wasm, compiled, program) = self.compile(wasm).await?;
+        let handler = self.describe(&entry, program).await?;
+        let catalogue = self.catalogue.load().with(Arc::clone(&handler))?;
+        self.store.put(&entry, &wasm).await?;
+        self.cache.put(&entry.digest, &compiled);
+        self.catalogue.store(Arc::new(catalogue));
+        self.cache.retain(&self.store.digests().await?);
+        Ok((handler, if served.is_some() { Uploaded::Replaced } else { Uploaded::Created }))
+    }
+
+    /// Removes a handler, and says whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be written.
+    pub async fn remove(&self, name: &HandlerName) -> Result<bool, StoreError> {
+        let _changing = self.changing.lock().await;
+        let found = self.store.remove(name).await?;
+        if found {
+            self.catalogue.store(Arc::new(self.catalogue.load().without(name)));
+            self.cache.retain(&self.store.digests().await?);
+        }
+        Ok(found)
+    }
+
+    /// Serves a handler that the store holds.
+    async fn take_up(&self, entry: Entry) -> Result<(), UploadError> {
+        let program = match self.cache.get(&entry.digest, &self.sandbox) {
+            Some(program) => program,
+            None => {
+                let (_, compiled, program) = self.compile(self.store.wasm(&entry.digest).await?).await?;
+                self.cache.put(&entry.digest, &compiled);
+                program
+            }
+        };
+        let handler = self.describe(&entry, program).await?;
+        let catalogue = self.catalogue.load().with(handler)?;
+        self.catalogue.store(Arc::new(catalogue));
+        Ok(())
+    }
+
+    /// Compiles off the threads that serve requests.
+    async fn compile(&self, wasm: Vec<u8>) -> Result<(Vec<u8>, Vec<u8>, Program), UploadError> {
+        let sandbox = Arc::clone(&self.sandbox);
+        let compiling = tokio::task::spawn_blocking(move || {
+            let (program, compiled) = sandbox.compile(&wasm)?;
+            Ok::<_, CompileError>((wasm, compiled, program))
+        });
+        match compiling.await {
+            Ok(compiled) => Ok(compiled?),
+            Err(error) => {
+                tracing::error!(%error, "the compiler failed");
+                Err(UploadError::Compiler)
+            }
+        }
+    }
+
+    async fn describe(&self, entry: &Entry, program: Program) -> Result<Arc<Handler>, UploadError> {
+        let call = Call {
+            handler: entry.name.clone().into(),
+            target: String::new(),
+            principal: None,
+            progress: None,
+        };
+        let description = self.sandbox.describe(&program, call).await?;
+        Ok(Arc::new(Handler::new(entry, program, description)))
+    }
+}

@@ -1,0 +1,147 @@
+//! What survives a restart: an SQLite database in the data directory.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqliteRow, SqliteSynchronous};
+use sqlx::Row as _;
+
+use super::handler::{BadName, Digest, HandlerName};
+
+/// The database of uploaded components.
+#[derive(Debug)]
+pub struct Store(SqlitePool);
+
+/// A handler in the store.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its name.
+    pub name: HandlerName,
+    /// Counts the uploads under this name, from 1.
+    pub revision: i64,
+    /// Its component.
+    pub digest: Digest,
+    /// The component's size in bytes.
+    pub size: usize,
+    /// When it was uploaded.
+    pub uploaded_at: SystemTime,
+}
+
+/// Why the store could not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The data directory can't be used.
+    #[error("data directory {path}: {error}")]
+    Directory {
+        /// Which one.
+        path: PathBuf,
+        /// What the operating system says.
+        error: std::io::Error,
+    },
+    /// The database can't be used.
+    #[error("the handlers' database: {0}")]
+    Database(#[from] sqlx::Error),
+    /// The database is of another version.
+    #[error("the handlers' database can't be brought to this version: {0}")]
+    Migration(#[from] sqlx::migrate::MigrateError),
+    /// A name in the database is none.
+    #[error("the handlers' database holds a bad name: {0}")]
+    Name(#[from] BadName),
+    /// The operating system has no randomness to give.
+    #[error("no randomness for the key of the compiled cache: {0}")]
+    NoRandomness(#[from] getrandom::Error),
+}
+
+impl Store {
+    /// Opens the database in the directory `data`, and makes both if need be.
+    pub(super) async fn open(data: &Path) -> Result<Self, StoreError> {
+        std::fs::create_dir_all(data).map_err(|error| StoreError::Directory { path: data.to_owned(), error })?;
+        let options = SqliteConnectOptions::new()
+            .filename(data.join("handlers.sqlite"))
+            .create_if_missing(true)
+            .foreign_keys(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .busy_timeout(Duration::from_secs(5));
+        let pool = SqlitePool::connect_with(options).await?;
+        sqlx::migrate!().run(&pool).await?;
+        Ok(Self(pool))
+    }
+
+    /// Every handler, by name.
+    pub(super) async fn entries(&self) -> Result<Vec<Entry>, StoreError> {
+        sqlx::query(
+            "SELECT name, revision, digest, length(wasm) AS size, uploaded_at \
+             FROM handlers JOIN components USING (digest) ORDER BY name",
+        )
+        .fetch_all(&self.0)
+        .await?
+        .iter()
+        .map(entry)
+        .collect()
+    }
+
+    /// The digests of all components.
+    pub(super) async fn digests(&self) -> Result<HashSet<Digest>, StoreError> {
+        let digests = sqlx::query_scalar("SELECT digest FROM components").fetch_all(&self.0).await?;
+        Ok(digests.into_iter().map(Digest::known).collect())
+    }
+
+    /// A component's bytes.
+    pub(super) async fn wasm(&self, digest: &Digest) -> Result<Vec<u8>, StoreError> {
+        let query = sqlx::query_scalar("SELECT wasm FROM components WHERE digest = ?");
+        Ok(query.bind(digest.as_ref()).fetch_one(&self.0).await?)
+    }
+
+    /// The revision of a handler; 0 when there is none.
+    pub(super) async fn revision(&self, name: &HandlerName) -> Result<i64, StoreError> {
+        let query = sqlx::query_scalar("SELECT revision FROM handlers WHERE name = ?");
+        Ok(query.bind(name.as_ref()).fetch_optional(&self.0).await?.unwrap_or(0))
+    }
+
+    /// Keeps a handler, in place of one of the same name.
+    pub(super) async fn put(&self, entry: &Entry, wasm: &[u8]) -> Result<(), StoreError> {
+        let since = entry.uploaded_at.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let mut transaction = self.0.begin().await?;
+        sqlx::query("INSERT INTO components (digest, wasm) VALUES (?, ?) ON CONFLICT DO NOTHING")
+            .bind(entry.digest.as_ref())
+            .bind(wasm)
+            .execute(&mut *transaction)
+            .await?;
+        sqlx::query("INSERT OR REPLACE INTO handlers (name, revision, digest, uploaded_at) VALUES (?, ?, ?, ?)")
+            .bind(entry.name.as_ref())
+            .bind(entry.revision)
+            .bind(entry.digest.as_ref())
+            .bind(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+            .execute(&mut *transaction)
+            .await?;
+        sqlx::query(UNUSED).execute(&mut *transaction).await?;
+        Ok(transaction.commit().await?)
+    }
+
+    /// Removes a handler, and says whether there was one.
+    pub(super) async fn remove(&self, name: &HandlerName) -> Result<bool, StoreError> {
+        let mut transaction = self.0.begin().await?;
+        let removed =
+            sqlx::query("DELETE FROM handlers WHERE name = ?").bind(name.as_ref()).execute(&mut *transaction).await?;
+        sqlx::query(UNUSED).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(removed.rows_affected() > 0)
+    }
+}
+
+/// Drops the components that no handler refers to.
+const UNUSED: &str = "DELETE FROM components WHERE digest NOT IN (SELECT digest FROM handlers)";
+
+fn entry(row: &SqliteRow) -> Result<Entry, StoreError> {
+    let size: i64 = row.try_get("size")?;
+    let uploaded_at: i64 = row.try_get("uploaded_at")?;
+    Ok(Entry {
+        name: row.try_get::<&str, _>("name")?.parse()?,
+        revision: row.try_get("revision")?,
+        digest: Digest::known(row.try_get("digest")?),
+        size: usize::try_from(size).unwrap_or_default(),
+        uploaded_at: UNIX_EPOCH + Duration::from_millis(u64::try_from(uploaded_at).unwrap_or_default()),
+    })
+}

@@ -1,0 +1,32 @@
+//! One attempt of a handler in a fresh instance, and what it may import.
+//!
+//! # Layout
+//!
+//! - [`engine`]: wasmtime's settings, and the clock that interrupts guests
+//! - [`bindings`]: the contract's types, generated from `wit/`
+//! - [`program`]: a component, checked, compiled and ready to run
+//! - [`describe`]: what a program says that it offers
+//! - [`attempt`]: one run, and how it ended
+//! - [`guest`]: what belongs to one run
+//! - [`imports`]: the contract's imports
+//! - [`output`]: where a handler's output goes
+//! - [`wasi`]: the part of WASI that handlers get
+//! - [`convert`]: from the contract's types to the protocol's and back
+//! - [`limits`]: how much a run may use
+
+pub mod attempt;
+mod bindings;
+mod convert;
+pub mod describe;
+pub mod engine;
+mod guest;
+mod imports;
+pub mod limits;
+mod output;
+pub mod program;
+mod wasi;
+
+pub use attempt::{Attempt, Call, HandlerError};
+pub use engine::Sandbox;
+pub use limits::Limits;
+pub use program::{CompileError, Program};

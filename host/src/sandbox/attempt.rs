@@ -1,0 +1,117 @@
+//! One run of a handler, and how it ended.
+
+use std::sync::Arc;
+
+use dacapo_replay::{Ending, Fault, Ledger, Opening, QuestionKinds, Stop, Walk};
+use tokio::sync::mpsc;
+use wasmtime_wasi::I32Exit;
+
+use super::convert;
+use super::engine::Sandbox;
+use super::limits::Limits;
+use super::program::Program;
+use crate::protocol::error::RpcError;
+use crate::protocol::tool::CallToolResult;
+
+/// What a handler is called for, and by whom.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The handler's name, for the log.
+    pub handler: Arc<str>,
+    /// The name of the tool.
+    pub target: String,
+    /// Who calls, as the host has verified.
+    pub principal: Option<Arc<str>>,
+    /// Where progress goes; nowhere when the client did not ask for it.
+    pub progress: Option<mpsc::Sender<Progress>>,
+}
+
+/// One report of a handler's progress.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// How far it has come.
+    pub progress: f64,
+    /// How far it has to go.
+    pub total: Option<f64>,
+    /// What it is doing.
+    pub message: Option<String>,
+}
+
+/// What a handler returned in place of a result.
+pub type HandlerError = RpcError;
+
+/// One run, over.
+#[derive(Debug)]
+pub struct Attempt<T> {
+    /// How it ended.
+    pub ending: Ending<Result<T, HandlerError>>,
+    /// The ledger as the run left it.
+    pub ledger: Ledger,
+}
+
+impl Sandbox {
+    /// Runs a tool from the top, in an instance of its own. `arguments` is a JSON object.
+    ///
+    /// Dropping the future stops the guest and frees all that it held.
+    pub async fn call_tool(&self, program: &Program, call: Call, arguments: &str, walk: Walk) -> Attempt<CallToolResult> {
+        let target = call.target.clone();
+        let mut store = self.store(call, walk);
+        let running = async {
+            let indices = program.tools.as_ref().ok_or_else(|| wasmtime::format_err!("the handler has no tools"))?;
+            let instance = program.instance.instantiate_async(&mut store).await?;
+            indices.load(&mut store, &instance)?.call_call_tool(&mut store, &target, arguments).await
+        };
+        let returned = self.bounded(running).await;
+        let walk = store.into_data().walk;
+        let ending = match returned {
+            Ok(returned) => {
+                let result = match returned {
+                    Ok(result) => convert::tool_result(result).map(Ok),
+                    Err(error) => convert::protocol_error(error).map(Err),
+                };
+                match (walk.finish(), result) {
+                    (Err(divergence), _) => Ending::Stopped(divergence.into()),
+                    (Ok(()), Ok(result)) => Ending::Completed(result),
+                    (Ok(()), Err(fault)) => Ending::Failed(fault),
+                }
+            }
+            Err(error) => classify(&error, &self.limits),
+        };
+        Attempt { ending, ledger: walk.into_ledger() }
+    }
+
+    /// Runs a guest up to its deadline.
+    pub(super) async fn bounded<T>(&self, guest: impl Future<Output = wasmtime::Result<T>>) -> wasmtime::Result<T> {
+        match tokio::time::timeout(self.limits.deadline, guest).await {
+            Ok(returned) => returned,
+            Err(_elapsed) => Err(wasmtime::Error::from(Fault::OutOfTime(self.limits.deadline))),
+        }
+    }
+
+    /// A walk for a run that must not ask.
+    pub(super) fn empty_walk(&self) -> Walk {
+        let opening = Opening {
+            started: 0,
+            seed: [0; 32],
+            protocol_version: crate::protocol::VERSION.to_owned(),
+            askable: QuestionKinds::default(),
+        };
+        Walk::start(Ledger::open(opening), QuestionKinds::default(), self.limits.conversation)
+    }
+}
+
+/// How a run ended that did not return: the one place that says so.
+pub(super) fn classify<T>(error: &wasmtime::Error, limits: &Limits) -> Ending<T> {
+    if let Some(stop) = error.downcast_ref::<Stop>() {
+        Ending::Stopped(stop.clone())
+    } else if let Some(fault) = error.downcast_ref::<Fault>() {
+        Ending::Failed(fault.clone())
+    } else if let Some(exit) = error.downcast_ref::<I32Exit>() {
+        Ending::Failed(Fault::Exited(exit.0))
+    } else if let Some(trap) = error.downcast_ref::<wasmtime::Trap>() {
+        Ending::Failed(Fault::Trapped(trap.to_string()))
+    } else {
+        // The host's own refusals: more bytes in one call than `limits.transfer`, more resources than a table takes.
+        Ending::Failed(Fault::Trapped(format!("{error:#} (bytes a call may carry: {})", limits.transfer)))
+    }
+}

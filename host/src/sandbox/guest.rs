@@ -1,0 +1,80 @@
+//! What belongs to one run.
+
+use std::sync::Arc;
+
+use dacapo_replay::Walk;
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use wasmtime::Store;
+use wasmtime::component::ResourceTable;
+use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
+
+use super::attempt::Call;
+use super::engine::Sandbox;
+use super::limits::Meter;
+use super::output::Output;
+use super::wasi::Clock;
+
+/// The state of one run: its walk through the ledger, and what its imports need.
+pub(super) struct Guest {
+    pub(super) walk: Walk,
+    pub(super) call: Call,
+    /// The last progress reported.
+    pub(super) progress: Option<f64>,
+    pub(super) progress_message_limit: usize,
+    meter: Meter,
+    wasi: WasiCtx,
+    table: ResourceTable,
+}
+
+impl WasiView for Guest {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
+    }
+}
+
+/// The streams of one conversation's randomness, so that none repeats another.
+mod stream {
+    pub(super) const SECURE: u64 = 0;
+    pub(super) const INSECURE: u64 = 1;
+    pub(super) const HASH_SEED: u64 = 2;
+}
+
+impl Sandbox {
+    /// A fresh store for one run.
+    pub(super) fn store(&self, call: Call, walk: Walk) -> Store<Guest> {
+        let seed = walk.ledger().opening.seed;
+        let random = |stream| {
+            let mut random = ChaCha20Rng::from_seed(seed);
+            random.set_stream(stream);
+            random
+        };
+        let mut hash_seed = [0; 16];
+        random(stream::HASH_SEED).fill_bytes(&mut hash_seed);
+        let output = Output::new(Arc::clone(&call.handler), self.limits.log);
+        let wasi = WasiCtxBuilder::new()
+            .wall_clock(Clock(Arc::clone(walk.clock())))
+            .monotonic_clock(Clock(Arc::clone(walk.clock())))
+            .secure_random(random(stream::SECURE))
+            .insecure_random(random(stream::INSECURE))
+            .insecure_random_seed(u128::from_le_bytes(hash_seed))
+            .stdout(output.clone())
+            .stderr(output)
+            .build();
+        let guest = Guest {
+            walk,
+            call,
+            progress: None,
+            progress_message_limit: self.limits.progress_message,
+            meter: Meter::new(&self.limits),
+            wasi,
+            table: ResourceTable::new(),
+        };
+        let mut store = Store::new(&self.engine, guest);
+        store.limiter(|guest| &mut guest.meter);
+        store.set_hostcall_fuel(self.limits.transfer);
+        store.set_epoch_deadline(1);
+        store.epoch_deadline_async_yield_and_update(1);
+        store
+    }
+}

@@ -1,0 +1,17 @@
+//! Streamable HTTP: one endpoint, POST only.
+//!
+//! # Layout
+//!
+//! - [`http`]: the endpoint
+//! - [`headers`]: the headers that repeat the body, and their rules
+//! - [`stream`]: an answer as server-sent events, where something happens on the way
+//! - [`guard`]: who may reach the server at all: Host and Origin
+//! - [`principal`]: who calls
+//! - [`body`]: reading a body of bounded size
+
+pub mod body;
+pub mod guard;
+pub mod headers;
+pub mod http;
+pub mod principal;
+mod stream;

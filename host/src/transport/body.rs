@@ -1,0 +1,35 @@
+//! Reading a body of bounded size.
+
+use axum::body::{Body, Bytes};
+
+/// Why a body was not read.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BodyError {
+    /// It is longer than the limit, in bytes.
+    #[error("the body is longer than {0} bytes, the limit")]
+    TooLong(usize),
+    /// It broke off.
+    #[error("the body broke off: {0}")]
+    Broken(String),
+}
+
+/// Reads a body of at most `limit` bytes.
+///
+/// # Errors
+///
+/// See [`BodyError`].
+pub async fn read(body: Body, limit: usize) -> Result<Bytes, BodyError> {
+    use axum::body::HttpBody as _;
+    // Said beforehand, it need not be sent.
+    if usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX) > limit {
+        return Err(BodyError::TooLong(limit));
+    }
+    axum::body::to_bytes(body, limit).await.map_err(|error| {
+        let source = std::error::Error::source(&error);
+        if source.is_some_and(|source| source.is::<http_body_util::LengthLimitError>()) {
+            BodyError::TooLong(limit)
+        } else {
+            BodyError::Broken(error.to_string())
+        }
+    })
+}

@@ -1,0 +1,95 @@
+//! The headers that repeat the body, so that whatever stands between can route by them, and their rules.
+
+use std::borrow::Cow;
+
+use axum::http::HeaderMap;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use serde_json::value::RawValue;
+
+use crate::protocol::SUPPORTED_VERSIONS;
+use crate::protocol::error::RpcError;
+use crate::protocol::jsonrpc::Request;
+use crate::protocol::meta::RequestMeta;
+use crate::protocol::method::Method;
+
+const PROTOCOL_VERSION: &str = "mcp-protocol-version";
+const METHOD: &str = "mcp-method";
+const NAME: &str = "mcp-name";
+
+/// Checks a request's headers against its body, in the order in which clients rely on: the version's header is there, the
+/// metadata is complete, both name the same version, the version is supported, the method is repeated and known, and the
+/// target is repeated.
+///
+/// # Errors
+///
+/// -32020, -32602, -32022 or -32601: the first rule that is broken.
+pub fn check(headers: &HeaderMap, request: &Request) -> Result<(Method, RequestMeta), RpcError> {
+    let meta = RequestMeta::read(request.params.as_deref());
+    if meta.is_err() && request.method == "initialize" {
+        return Err(RpcError::unsupported_version(&handshake_version(request.params.as_deref())));
+    }
+    let header = required(headers, PROTOCOL_VERSION)?;
+    let meta = meta?;
+    if header != meta.protocol_version {
+        return Err(mismatch("MCP-Protocol-Version", header, "params._meta", &meta.protocol_version));
+    }
+    if !SUPPORTED_VERSIONS.contains(&header) {
+        return Err(RpcError::unsupported_version(header));
+    }
+    let header = required(headers, METHOD)?;
+    if header != request.method {
+        return Err(mismatch("Mcp-Method", header, "method", &request.method));
+    }
+    let method = Method::named(&request.method).ok_or_else(|| RpcError::method_not_found(&request.method))?;
+    if let Some(member) = method.target() {
+        let header = decoded("Mcp-Name", required(headers, NAME)?)?;
+        // A target that is missing or no string is found out by whoever reads the parameters.
+        if let Some(target) = target(request.params.as_deref(), member).filter(|target| *target != header) {
+            return Err(mismatch("Mcp-Name", &header, &format!("params.{member}"), &target));
+        }
+    }
+    Ok((method, meta))
+}
+
+fn required<'a>(headers: &'a HeaderMap, name: &'static str) -> Result<&'a str, RpcError> {
+    let value = headers.get(name).ok_or_else(|| {
+        RpcError::header_mismatch(format!("header {name} is missing; every request repeats that part of its body"))
+    })?;
+    let text = value.to_str().map_err(|_| {
+        RpcError::header_mismatch(format!("header {name} has characters that a header can't carry; encode it as =?base64?...?="))
+    })?;
+    Ok(text.trim_matches([' ', '\t']))
+}
+
+/// A header's value, which may be encoded as `=?base64?...?=`.
+fn decoded<'a>(name: &str, value: &'a str) -> Result<Cow<'a, str>, RpcError> {
+    let Some(encoded) = value.strip_prefix("=?base64?").and_then(|value| value.strip_suffix("?=")) else {
+        return Ok(Cow::Borrowed(value));
+    };
+    let bytes = BASE64.decode(encoded).ok();
+    bytes.and_then(|bytes| String::from_utf8(bytes).ok()).map(Cow::Owned).ok_or_else(|| {
+        RpcError::header_mismatch(format!("header {name} is not standard Base64 of UTF-8 text between =?base64? and ?="))
+    })
+}
+
+fn mismatch(header: &str, value: &str, member: &str, body: &str) -> RpcError {
+    RpcError::header_mismatch(format!("header {header} says \"{value}\", and {member} of the body says \"{body}\""))
+}
+
+fn target(params: Option<&RawValue>, member: &str) -> Option<String> {
+    let params: std::collections::HashMap<Cow<'_, str>, &RawValue> = serde_json::from_str(params?.get()).ok()?;
+    serde_json::from_str(params.get(member)?.get()).ok()
+}
+
+/// The version that a client of an earlier revision names in its handshake.
+fn handshake_version(params: Option<&RawValue>) -> String {
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Params {
+        protocol_version: String,
+    }
+    params
+        .and_then(|params| serde_json::from_str::<Params>(params.get()).ok())
+        .map_or_else(|| "unknown".to_owned(), |params| params.protocol_version)
+}

@@ -1,0 +1,117 @@
+//! The endpoint `/mcp`: POST only, one request or notification a body, no sessions.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::post;
+
+use super::principal::PrincipalSource;
+use super::{body, headers, stream};
+use crate::protocol::error::RpcError;
+use crate::protocol::jsonrpc::{self, Message, RequestId};
+use crate::server::{Caller, Server};
+
+/// What the endpoint stands on.
+pub struct Endpoint {
+    /// Who serves.
+    pub server: Arc<Server>,
+    /// Who calls.
+    pub principals: PrincipalSource,
+    /// The greatest size of a request, in bytes.
+    pub max_request: usize,
+}
+
+/// The endpoint's routes.
+pub fn routes(endpoint: Endpoint) -> Router {
+    Router::new()
+        .route("/mcp", post(serve).fallback(async || (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "POST")])))
+        .with_state(Arc::new(endpoint))
+}
+
+async fn serve(State(endpoint): State<Arc<Endpoint>>, headers: HeaderMap, body: Body) -> Response {
+    let principal = match endpoint.principals.principal(&headers) {
+        Ok(principal) => principal,
+        Err(unauthorized) => {
+            let error = RpcError::invalid_request("this server wants a bearer token that it knows");
+            let mut response = refusal(StatusCode::UNAUTHORIZED, error);
+            let challenge = HeaderValue::from_static(unauthorized.challenge());
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+            return response;
+        }
+    };
+    if let Err((status, error)) = negotiate(&headers) {
+        return refusal(status, error);
+    }
+    let bytes = match body::read(body, endpoint.max_request).await {
+        Ok(bytes) => bytes,
+        Err(error @ body::BodyError::TooLong(_)) => {
+            return refusal(StatusCode::PAYLOAD_TOO_LARGE, RpcError::invalid_request(error.to_string()));
+        }
+        Err(error) => return refusal(StatusCode::BAD_REQUEST, RpcError::parse(error.to_string())),
+    };
+    let request = match Message::read(&bytes) {
+        Ok(Message::Request(request)) => request,
+        // Nothing that a client may notify of over HTTP concerns this server: closing a stream is what cancels.
+        Ok(Message::Notification { .. }) => return StatusCode::ACCEPTED.into_response(),
+        Err(unreadable) => return failure(unreadable.id.as_ref(), unreadable.error),
+    };
+    let (method, meta) = match headers::check(&headers, &request) {
+        Ok(checked) => checked,
+        Err(error) => return failure(Some(&request.id), error),
+    };
+    let server = Arc::clone(&endpoint.server);
+    if let Some(token) = meta.progress_token.clone() {
+        return stream::serve(server, method, request, meta, principal, token).await;
+    }
+    let caller = Caller { principal, progress: None };
+    let outcome = server.handle(method, request.params.as_deref(), &meta, caller).await;
+    answer(&request.id, &outcome)
+}
+
+/// Checks what the client sends and takes.
+fn negotiate(headers: &HeaderMap) -> Result<(), (StatusCode, RpcError)> {
+    let media = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let is = |media: &str, wanted: &str| {
+        media.split(';').next().is_some_and(|essence| essence.trim().eq_ignore_ascii_case(wanted))
+    };
+    if !is(media(header::CONTENT_TYPE), "application/json") {
+        let error = RpcError::invalid_request("Content-Type must be application/json");
+        return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, error));
+    }
+    let accepted: Vec<&str> = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok()).collect();
+    let takes = |wanted: &str| {
+        let group = wanted.split('/').next().unwrap_or_default();
+        accepted.iter().flat_map(|line| line.split(',')).any(|media| {
+            is(media, wanted) || is(media, "*/*") || is(media, &format!("{group}/*"))
+        })
+    };
+    if takes("application/json") && takes("text/event-stream") {
+        Ok(())
+    } else {
+        let error = RpcError::invalid_request("Accept must list both application/json and text/event-stream");
+        Err((StatusCode::NOT_ACCEPTABLE, error))
+    }
+}
+
+/// The answer to a request, as one JSON object.
+pub(super) fn answer(id: &RequestId, outcome: &Result<Box<serde_json::value::RawValue>, RpcError>) -> Response {
+    let status = outcome.as_ref().map_or_else(RpcError::http_status, |_| 200);
+    json(StatusCode::from_u16(status).unwrap_or_default(), jsonrpc::response(Some(id), outcome))
+}
+
+fn failure(id: Option<&RequestId>, error: RpcError) -> Response {
+    let status = StatusCode::from_u16(error.http_status()).unwrap_or_default();
+    json(status, jsonrpc::response(id, &Err(error)))
+}
+
+fn refusal(status: StatusCode, error: RpcError) -> Response {
+    json(status, jsonrpc::response(None, &Err(error)))
+}
+
+fn json(status: StatusCode, body: Vec<u8>) -> Response {
+    (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+}
