@@ -1,0 +1,77 @@
+//! Keys and values in `#[form(…)]` and its like.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{Attribute, Error, Expr, ExprLit, Ident, Lit, LitBool, LitStr, MetaNameValue, Result, Token};
+
+/// One `key = value`.
+pub(crate) struct Setting {
+    pub(crate) key: Ident,
+    pub(crate) value: Expr,
+}
+
+/// The settings of all attributes of this name, with keys among `known`, none twice.
+pub(crate) fn settings(attributes: &[Attribute], name: &str, known: &[&str]) -> Result<Vec<Setting>> {
+    let mut settings = Vec::new();
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident(name)) {
+        let pairs = attribute.parse_args_with(Punctuated::<MetaNameValue, Token![,]>::parse_terminated)?;
+        collect(pairs, known, &mut settings)?;
+    }
+    Ok(settings)
+}
+
+/// The settings in the tokens of an attribute macro.
+pub(crate) fn settings_in(tokens: TokenStream, known: &[&str]) -> Result<Vec<Setting>> {
+    let pairs = Punctuated::<MetaNameValue, Token![,]>::parse_terminated.parse2(tokens)?;
+    let mut settings = Vec::new();
+    collect(pairs, known, &mut settings)?;
+    Ok(settings)
+}
+
+fn collect(pairs: Punctuated<MetaNameValue, Token![,]>, known: &[&str], settings: &mut Vec<Setting>) -> Result<()> {
+    for pair in pairs {
+        let Some(key) = pair.path.get_ident().filter(|key| known.iter().any(|known| *key == known)) else {
+            return Err(Error::new(pair.path.span(), format!("unknown key; expected one of {}", known.join(", "))));
+        };
+        if settings.iter().any(|setting| setting.key == *key) {
+            return Err(Error::new(key.span(), format!("`{key}` is given twice")));
+        }
+        settings.push(Setting { key: key.clone(), value: pair.value });
+    }
+    Ok(())
+}
+
+impl Setting {
+    /// Its value, which must be a string.
+    pub(crate) fn string(&self) -> Result<&LitStr> {
+        match &self.value {
+            Expr::Lit(ExprLit { lit: Lit::Str(string), .. }) => Ok(string),
+            other => Err(Error::new(other.span(), format!("expected a string: `{} = \"…\"`", self.key))),
+        }
+    }
+
+    /// Its value, which must be true or false.
+    pub(crate) fn boolean(&self) -> Result<&LitBool> {
+        match &self.value {
+            Expr::Lit(ExprLit { lit: Lit::Bool(boolean), .. }) => Ok(boolean),
+            other => Err(Error::new(other.span(), format!("expected `{} = true` or `{0} = false`", self.key))),
+        }
+    }
+}
+
+/// Notes `name` among those `seen`, and refuses it if it is there already.
+pub(crate) fn unique(seen: &mut Vec<String>, name: String, span: Span, what: &str) -> Result<()> {
+    if seen.contains(&name) {
+        return Err(Error::new(span, format!("{what} `{name}` is there already")));
+    }
+    seen.push(name);
+    Ok(())
+}
+
+/// The tokens of an `Option`.
+pub(crate) fn option<T: ToTokens>(value: Option<&T>) -> TokenStream {
+    value.map_or_else(|| quote!(::core::option::Option::None), |value| quote!(::core::option::Option::Some(#value)))
+}

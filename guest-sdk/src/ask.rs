@@ -1,0 +1,127 @@
+//! Questions, ready to be asked.
+//!
+//! One question at a time is asked by [`Context::elicit`](crate::Context::elicit) and its siblings. Several at once, in one
+//! round trip, are [`Ask`]s given to [`Context::elicit_all`](crate::Context::elicit_all).
+
+use crate::answers::{AnswerError, Answers};
+use crate::bindings::dacapo::handler::elicitation as wit;
+use crate::form::{Form, FormBuilder};
+use crate::reply::Reply;
+
+/// A question whose accepted answer is a `T`.
+#[derive(Debug, Clone)]
+pub struct Ask<T> {
+    key: Option<String>,
+    question: wit::Question,
+    read: fn(&Answers) -> Result<T, AnswerError>,
+}
+
+impl<F: Form> Ask<F> {
+    /// Asks for the form `F`. `message` says what is asked, and why.
+    pub fn form(message: impl Into<String>) -> Self {
+        Self::fields(message.into(), F::form(), F::read)
+    }
+}
+
+impl Ask<Answers> {
+    /// Asks for a form that is built by hand. `message` says what is asked, and why.
+    pub fn built(message: impl Into<String>, form: &FormBuilder) -> Self {
+        Self::fields(message.into(), form.clone(), |answers| Ok(answers.clone()))
+    }
+}
+
+impl Ask<()> {
+    /// Asks the user to visit a page. `message` says why; `url` is absolute, `https:` outside of development, and holds
+    /// nothing that identifies or admits the user.
+    pub fn url(message: impl Into<String>, url: impl Into<String>) -> Self {
+        let question = wit::Question::Url(wit::UrlQuestion { message: message.into(), url: url.into() });
+        Self { key: None, question, read: |_| Ok(()) }
+    }
+}
+
+impl<T> Ask<T> {
+    fn fields(message: String, form: FormBuilder, read: fn(&Answers) -> Result<T, AnswerError>) -> Self {
+        let question = wit::Question::Form(wit::FormQuestion { message, fields: form.into_fields() });
+        Self { key: None, question, read }
+    }
+
+    /// The key under which the client sees the question, unique in the conversation. By default `elicit-<N>`, where N counts
+    /// the conversation's questions from 1.
+    #[must_use]
+    pub fn key(mut self, key: impl Into<String>) -> Self {
+        self.key = Some(key.into());
+        self
+    }
+
+    /// The question as the contract has it.
+    pub(crate) fn question(&self) -> wit::KeyedQuestion {
+        wit::KeyedQuestion { key: self.key.clone(), question: self.question.clone() }
+    }
+
+    /// What the host's reply means.
+    #[expect(
+        clippy::panic,
+        reason = "the host has checked the answer; a host that did not is broken, and a trap says so"
+    )]
+    pub(crate) fn reply(self, reply: Option<wit::Reply>) -> Reply<T> {
+        let values = match reply {
+            Some(wit::Reply::Accept(values)) => values,
+            Some(wit::Reply::Decline) => return Reply::Decline,
+            Some(wit::Reply::Cancel) => return Reply::Cancel,
+            None => panic!("the host gave fewer replies than there were questions"),
+        };
+        let asked = match self.question {
+            wit::Question::Form(form) => form.fields.into_iter().map(|field| field.name).collect(),
+            wit::Question::Url(_) => Vec::new(),
+        };
+        match (self.read)(&Answers::new(asked, values)) {
+            Ok(value) => Reply::Accept(value),
+            Err(error) => panic!("the host gave an answer that does not fit its form: {error}"),
+        }
+    }
+}
+
+/// Several questions: a tuple of two to six [`Ask`]s, or a `Vec` of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a set of questions",
+    label = "expected a tuple of two to six `Ask`s, or a `Vec` of them"
+)]
+pub trait Asks {
+    /// A reply for each, in the order of the questions.
+    type Replies;
+
+    #[doc(hidden)]
+    fn ask(self, send: impl FnOnce(&[wit::KeyedQuestion]) -> Vec<wit::Reply>) -> Self::Replies;
+}
+
+impl<T> Asks for Vec<Ask<T>> {
+    type Replies = Vec<Reply<T>>;
+
+    fn ask(self, send: impl FnOnce(&[wit::KeyedQuestion]) -> Vec<wit::Reply>) -> Self::Replies {
+        let questions: Vec<_> = self.iter().map(Ask::question).collect();
+        let mut replies = send(&questions).into_iter();
+        self.into_iter().map(|ask| ask.reply(replies.next())).collect()
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident: $type:ident),+);)+) => {$(
+        impl<$($type),+> Asks for ($(Ask<$type>,)+) {
+            type Replies = ($(Reply<$type>,)+);
+
+            fn ask(self, send: impl FnOnce(&[wit::KeyedQuestion]) -> Vec<wit::Reply>) -> Self::Replies {
+                let ($($name,)+) = self;
+                let mut replies = send(&[$($name.question()),+]).into_iter();
+                ($($name.reply(replies.next()),)+)
+            }
+        }
+    )+};
+}
+
+tuples! {
+    (first: A, second: B);
+    (first: A, second: B, third: C);
+    (first: A, second: B, third: C, fourth: D);
+    (first: A, second: B, third: C, fourth: D, fifth: E);
+    (first: A, second: B, third: C, fourth: D, fifth: E, sixth: F);
+}

@@ -1,0 +1,5 @@
+struct NotATool;
+
+dacapo_guest::handlers! { tools: [NotATool] }
+
+fn main() {}

@@ -1,0 +1,6 @@
+use dacapo_guest::prelude::*;
+
+#[tool]
+fn silent() {}
+
+fn main() {}
