@@ -1,0 +1,72 @@
+//! Installs the real clients that the tests talk through.
+//!
+//! Each is pinned by a lock file in `tests/clients`. They are installed into the target directory, so that the checkout
+//! stays as it is, and anew only when the lock file has changed.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::shell;
+use crate::workspace::Workspace;
+
+/// Holds the text of the lock file that a client was installed from. Written last.
+const STAMP: &str = "installed-from";
+
+/// Installs the Node and the Python client into `<target>/clients`.
+pub(crate) fn install(workspace: &Workspace) -> Result<()> {
+    let sources = workspace.root().join("tests/clients");
+    let clients = workspace.target().join("clients");
+    install_node(&sources.join("node"), &clients.join("node"))?;
+    install_python(&sources.join("python"), &clients.join("python"))
+}
+
+fn install_node(source: &Path, client: &Path) -> Result<()> {
+    install_once(&source.join("package-lock.json"), client, || {
+        for name in ["package.json", "package-lock.json", ".npmrc"] {
+            copy(&source.join(name), &client.join(name))?;
+        }
+        shell::run(Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(client))
+            .context("the Node client needs Node 20 or newer, with npm")
+    })?;
+    // Node looks for a script's dependencies from where the script is.
+    copy(&source.join("converse.mjs"), &client.join("converse.mjs"))
+}
+
+fn install_python(source: &Path, client: &Path) -> Result<()> {
+    let requirements = source.join("requirements.txt");
+    install_once(&requirements, client, || {
+        let python = ["python3.11", "python3"]
+            .into_iter()
+            .find(|python| shell::succeeds(Command::new(python).args(["-c", "import ensurepip, venv"])))
+            .context(
+                "the Python client needs Python 3.11 or newer, with its `venv` module (on Debian: python3-venv)",
+            )?;
+        shell::run(Command::new(python).args(["-m", "venv"]).arg(client))?;
+        let pip = client.join("bin/python");
+        shell::run(Command::new(pip).args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(&requirements))
+    })
+}
+
+/// Runs `install` in a new directory `client`, unless it was run there with the same lock file.
+fn install_once(lock: &Path, client: &Path, install: impl FnOnce() -> Result<()>) -> Result<()> {
+    let wanted = fs::read_to_string(lock).with_context(|| format!("could not read {}", lock.display()))?;
+    let stamp = client.join(STAMP);
+    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+        println!("{}: as pinned", client.display());
+        return Ok(());
+    }
+    if client.exists() {
+        fs::remove_dir_all(client).with_context(|| format!("could not remove {}", client.display()))?;
+    }
+    fs::create_dir_all(client).with_context(|| format!("could not make the directory {}", client.display()))?;
+    install()?;
+    fs::write(&stamp, wanted).with_context(|| format!("could not write {}", stamp.display()))
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::copy(from, to).with_context(|| format!("could not copy {} to {}", from.display(), to.display()))?;
+    Ok(())
+}

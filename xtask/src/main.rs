@@ -1,0 +1,70 @@
+//! The workshop: `cargo xtask <command>`.
+//!
+//! # Layout
+//!
+//! - `clients`: installs the real clients that the tests talk through.
+//! - `debian`: a standard library for `wasm32-wasip2`, built with Debian's own compiler.
+//! - `demo`: a server to play with.
+//! - `guests`: builds the guests for wasm.
+//! - `shell`: runs programs.
+//! - `steps`: names the steps of a run and times them.
+//! - `test`: the whole test run.
+//! - `toolchain`: finds a way to compile for `wasm32-wasip2`.
+//! - `workspace`: where things are.
+
+mod clients;
+mod debian;
+mod demo;
+mod guests;
+mod shell;
+mod steps;
+mod test;
+mod toolchain;
+mod workspace;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use crate::workspace::Workspace;
+
+/// Drives Dacapo's workshop.
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask", arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Builds the example guests and the test guests into <target>/guests
+    Guests,
+    /// Installs the pinned clients that the tests talk through into <target>/clients
+    Clients,
+    /// Starts a server with the examples uploaded and says what to try
+    Demo(demo::Options),
+    /// Checks and tests everything
+    Test,
+}
+
+fn main() -> ExitCode {
+    match run(Cli::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> Result<()> {
+    let workspace = Workspace::find()?;
+    match command {
+        Command::Guests => guests::build(&workspace),
+        Command::Clients => clients::install(&workspace),
+        Command::Demo(options) => demo::run(&workspace, &options),
+        Command::Test => test::run(&workspace),
+    }
+}
