@@ -87,12 +87,16 @@ pub enum ConfigError {
         error: std::io::Error,
     },
     /// The file is not a configuration.
-    #[error("configuration file {path}: {error}")]
+    #[error("configuration file {path}, line {line}{}: {what}", if key.is_empty() { String::new() } else { format!(", {key}") })]
     Malformed {
         /// Which one.
         path: PathBuf,
-        /// What is wrong, and where.
-        error: Box<toml::de::Error>,
+        /// The line, from 1.
+        line: usize,
+        /// The key, where one is to blame.
+        key: String,
+        /// What is wrong. The line itself is not repeated: it may hold a secret.
+        what: String,
     },
 }
 
@@ -136,10 +140,18 @@ impl Options {
     ///
     /// When it can't be read, or has keys or values that are none.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| ConfigError::Unreadable { path: path.to_owned(), error })?;
-        toml::from_str(&text)
-            .map_err(|error| ConfigError::Malformed { path: path.to_owned(), error: Box::new(error) })
+        let text =
+            std::fs::read_to_string(path).map_err(|error| ConfigError::Unreadable { path: path.to_owned(), error })?;
+        let malformed = |error: &toml::de::Error, key: String| {
+            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+            let line = before.matches('\n').count() + 1;
+            ConfigError::Malformed { path: path.to_owned(), line, key, what: error.message().to_owned() }
+        };
+        let file = toml::Deserializer::parse(&text).map_err(|error| malformed(&error, String::new()))?;
+        serde_path_to_error::deserialize(file).map_err(|error| {
+            let key = error.path().to_string();
+            malformed(error.inner(), if key == "." { String::new() } else { key })
+        })
     }
 
     /// What these options mean, with those of a file behind them.
@@ -149,11 +161,8 @@ impl Options {
         let size = |typed: Option<ByteSize>, filed: Option<ByteSize>, default: ByteSize| {
             usize::try_from(typed.or(filed).unwrap_or(default).as_u64()).unwrap_or(usize::MAX)
         };
-        let principals = if file.principals.is_empty() {
-            PrincipalSource::None
-        } else {
-            PrincipalSource::Bearer(file.principals)
-        };
+        let principals =
+            if file.principals.is_empty() { PrincipalSource::None } else { PrincipalSource::Bearer(file.principals) };
         Settings {
             listen: self.listen.or(file.listen).unwrap_or(listen),
             data_dir: self.data_dir.or(file.data_dir).unwrap_or_else(|| "dacapo-data".into()),

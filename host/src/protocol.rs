@@ -9,6 +9,7 @@
 //! - [`tool`]: tools and their results
 //! - [`result`]: what every result carries
 //! - [`method`]: the methods that this host serves
+//! - `object`: JSON objects alone
 //! - [`params`]: the parameters of a call, and what a retry adds
 
 pub mod content;
@@ -16,6 +17,7 @@ pub mod error;
 pub mod jsonrpc;
 pub mod meta;
 pub mod method;
+mod object;
 pub mod params;
 pub mod result;
 pub mod tool;

@@ -77,8 +77,7 @@ impl Registry {
     pub async fn open(sandbox: Arc<Sandbox>, data: &Path) -> Result<Self, StoreError> {
         let store = Store::open(data).await?;
         let cache = Cache::open(data, &sandbox)?;
-        let registry =
-            Self { sandbox, store, cache, catalogue: ArcSwap::default(), changing: Mutex::new(()) };
+        let registry = Self { sandbox, store, cache, catalogue: ArcSwap::default(), changing: Mutex::new(()) };
         for entry in registry.store.entries().await? {
             let name = entry.name.clone();
             if let Err(error) = registry.take_up(entry).await {
@@ -172,12 +171,7 @@ impl Registry {
     }
 
     async fn describe(&self, entry: &Entry, program: Program) -> Result<Arc<Handler>, UploadError> {
-        let call = Call {
-            handler: entry.name.clone().into(),
-            target: String::new(),
-            principal: None,
-            progress: None,
-        };
+        let call = Call { handler: entry.name.clone().into(), target: String::new(), principal: None, progress: None };
         let description = self.sandbox.describe(&program, call).await?;
         Ok(Arc::new(Handler::new(entry, program, description)))
     }

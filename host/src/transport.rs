@@ -7,11 +7,13 @@
 //! - [`stream`]: an answer as server-sent events, where something happens on the way
 //! - [`guard`]: who may reach the server at all: Host and Origin
 //! - [`principal`]: who calls
+//! - [`linger`]: hearing a request out
 //! - [`body`]: reading a body of bounded size
 
 pub mod body;
 pub mod guard;
 pub mod headers;
 pub mod http;
+pub mod linger;
 pub mod principal;
 mod stream;

@@ -71,7 +71,9 @@ pub enum Rejection {
     #[error("inputResponses key \"{0}\" was never asked; answer the keys of the last inputRequests")]
     UnknownKey(String),
     /// The question has its answer.
-    #[error("inputResponses key \"{0}\" was answered in an earlier round; answer the keys of the last inputRequests only")]
+    #[error(
+        "inputResponses key \"{0}\" was answered in an earlier round; answer the keys of the last inputRequests only"
+    )]
     AlreadyAnswered(String),
     /// The answer is of another kind than the question.
     #[error("inputResponses key \"{key}\" is not an answer to elicitation/create: {what}")]

@@ -206,7 +206,9 @@ impl FieldKind {
     /// What is wrong with the field, if anything.
     fn fault(&self) -> Option<String> {
         match self {
-            Self::Text { min_length, max_length, .. } => out_of_order("length", min_length.as_ref(), max_length.as_ref()),
+            Self::Text { min_length, max_length, .. } => {
+                out_of_order("length", min_length.as_ref(), max_length.as_ref())
+            }
             Self::Integer { minimum, maximum, default } => {
                 bounds_fault(minimum.as_ref(), maximum.as_ref(), default.as_ref())
             }

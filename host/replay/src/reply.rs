@@ -76,8 +76,7 @@ impl Question {
             ElicitResult::Cancel => return Ok(Reply::Cancel),
         };
         let Self::Form { fields, .. } = self else { return Ok(Reply::Accept(Vec::new())) };
-        let invalid =
-            |field: &Field, what| InvalidAnswer { key: key.to_owned(), field: field.name.clone(), what };
+        let invalid = |field: &Field, what| InvalidAnswer { key: key.to_owned(), field: field.name.clone(), what };
         let mut answers = Vec::with_capacity(fields.len());
         for field in fields {
             match content.get(&field.name) {
@@ -129,9 +128,8 @@ impl TextFormat {
     fn check(self, text: &str) -> Result<(), String> {
         use time::format_description::well_known::{Iso8601, Rfc3339, iso8601};
         // RFC 3339's full-date: the one calendar form, with separators.
-        const DATE: u128 = iso8601::Config::DEFAULT
-            .set_formatted_components(iso8601::FormattedComponents::Date)
-            .encode();
+        const DATE: u128 =
+            iso8601::Config::DEFAULT.set_formatted_components(iso8601::FormattedComponents::Date).encode();
         let (fits, name) = match self {
             Self::Email => (email_address::EmailAddress::is_valid(text), "an email address"),
             Self::Uri => (fluent_uri::Uri::parse(text).is_ok(), "an absolute URI"),
@@ -139,10 +137,9 @@ impl TextFormat {
                 text.len() == "2026-07-28".len() && time::Date::parse(text, &Iso8601::<DATE>).is_ok(),
                 "a date such as 2026-07-28",
             ),
-            Self::DateTime => (
-                time::OffsetDateTime::parse(text, &Rfc3339).is_ok(),
-                "a date and time such as 2026-07-28T12:00:00Z",
-            ),
+            Self::DateTime => {
+                (time::OffsetDateTime::parse(text, &Rfc3339).is_ok(), "a date and time such as 2026-07-28T12:00:00Z")
+            }
         };
         if fits { Ok(()) } else { Err(format!("must be {name}")) }
     }
@@ -160,14 +157,12 @@ fn integer(value: &Json) -> Option<i64> {
 }
 
 fn chosen(choices: &[Choice], value: &Json) -> Result<String, String> {
-    value
-        .as_str()
-        .filter(|text| choices.iter().any(|choice| choice.value == *text))
-        .map(str::to_owned)
-        .ok_or_else(|| {
+    value.as_str().filter(|text| choices.iter().any(|choice| choice.value == *text)).map(str::to_owned).ok_or_else(
+        || {
             let known: Vec<_> = choices.iter().map(|choice| format!("\"{}\"", choice.value)).collect();
             format!("must be one of {}", known.join(", "))
-        })
+        },
+    )
 }
 
 fn within(unit: &str, length: usize, least: Option<&u32>, most: Option<&u32>) -> Result<(), String> {

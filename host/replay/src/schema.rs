@@ -120,10 +120,11 @@ impl Serialize for Titled<'_> {
             r#const: &'a str,
             title: &'a str,
         }
-        serializer.collect_seq(self.0.iter().map(|choice| Const {
-            r#const: &choice.value,
-            title: choice.title.as_ref().unwrap_or(&choice.value),
-        }))
+        serializer.collect_seq(
+            self.0
+                .iter()
+                .map(|choice| Const { r#const: &choice.value, title: choice.title.as_ref().unwrap_or(&choice.value) }),
+        )
     }
 }
 

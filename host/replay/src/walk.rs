@@ -169,12 +169,9 @@ impl Walk {
     pub fn finish(&self) -> Result<(), Divergence> {
         let left = self.ledger.slots.iter().enumerate().skip(self.position);
         match left.into_iter().find(|(_, slot)| slot.answer.is_some()) {
-            Some((index, slot)) => Err(Divergence {
-                ordinal: index + 1,
-                key: slot.key.clone(),
-                recorded: slot.fingerprint,
-                asked: None,
-            }),
+            Some((index, slot)) => {
+                Err(Divergence { ordinal: index + 1, key: slot.key.clone(), recorded: slot.fingerprint, asked: None })
+            }
             None => Ok(()),
         }
     }

@@ -22,7 +22,9 @@ pub struct Secret([u8; 32]);
 
 /// A text that is no secret. The text itself is not repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a secret is 32 bytes in standard Base64 (44 characters), as `openssl rand -base64 32` prints them; this one is {0}")]
+#[error(
+    "a secret is 32 bytes in standard Base64 (44 characters), as `openssl rand -base64 32` prints them; this one is {0}"
+)]
 pub struct BadSecret(&'static str);
 
 impl FromStr for Secret {
@@ -82,7 +84,10 @@ impl Keyring {
 
     /// The keys of this name. Two keys may share one.
     pub(super) fn opening(&self, id: KeyId) -> impl Iterator<Item = &Aes256Gcm> {
-        std::iter::once(&self.current).chain(&self.previous).filter(move |(key, _)| *key == id).map(|(_, cipher)| cipher)
+        std::iter::once(&self.current)
+            .chain(&self.previous)
+            .filter(move |(key, _)| *key == id)
+            .map(|(_, cipher)| cipher)
     }
 }
 

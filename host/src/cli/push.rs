@@ -65,14 +65,16 @@ impl Push {
         if let Some(token) = &self.admin_token {
             request = request.header("authorization", format!("Bearer {token}"));
         }
-        let mut response = request
-            .send(&wasm)
-            .with_context(|| format!("can't reach {url}; is the server running (`dacapo serve`), and at that address?"))?;
+        let mut response = request.send(&wasm).with_context(|| {
+            format!("can't reach {url}; is the server running (`dacapo serve`), and at that address?")
+        })?;
         let status = response.status();
         let body = response.body_mut().read_to_string().with_context(|| format!("{url} broke off its answer"))?;
         if !status.is_success() {
             match serde_json::from_str::<Refused>(&body) {
-                Ok(Refused { error }) => bail!("{} was refused ({}): {}", self.file.display(), error.code, error.message),
+                Ok(Refused { error }) => {
+                    bail!("{} was refused ({}): {}", self.file.display(), error.code, error.message)
+                }
                 Err(_) => bail!("{url} answered {status}, which is no answer of an upload API: {body}"),
             }
         }

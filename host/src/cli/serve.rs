@@ -18,6 +18,7 @@ use crate::sandbox::{Limits, Sandbox};
 use crate::server::Server;
 use crate::transport::guard::{self, Guard};
 use crate::transport::http::{self, Endpoint};
+use crate::transport::linger::linger;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Serve {
@@ -66,7 +67,8 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
     let server = Arc::new(Server::new(Arc::clone(&registry), sandbox, wire));
     let app = http::routes(Endpoint { server, principals: settings.principals, max_request: settings.max_request })
         .merge(admin::routes(Admin { registry, token: settings.admin_token, max_upload: settings.max_upload }))
-        .layer(middleware::from_fn_with_state(guard, guard::guard));
+        .layer(middleware::from_fn_with_state(guard, guard::guard))
+        .layer(middleware::from_fn(linger));
     // For whoever started this: the one line on stdout.
     println!("listening on http://{address}");
     tracing::info!(%address, data = %settings.data_dir.display(), "serving");

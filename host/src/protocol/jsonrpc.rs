@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::error::RpcError;
+use super::object::Object;
 
 /// The id of a request: a string or an integer, never null.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -63,7 +64,7 @@ impl Message {
             params: Option<Box<RawValue>>,
         }
         let unreadable = |id, error| Unreadable { id, error };
-        let wire: Wire = serde_json::from_slice(body).map_err(|error| {
+        let Object(wire): Object<Wire> = serde_json::from_slice(body).map_err(|error| {
             unreadable(
                 None,
                 if error.is_data() {
@@ -79,7 +80,8 @@ impl Message {
             return Err(unreadable(known(), RpcError::invalid_request("\"jsonrpc\" must be \"2.0\"")));
         }
         let Some(method) = wire.method else {
-            let error = RpcError::invalid_request("\"method\" is missing: this endpoint takes requests and notifications");
+            let error =
+                RpcError::invalid_request("\"method\" is missing: this endpoint takes requests and notifications");
             return Err(unreadable(known(), error));
         };
         match id {

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::error::RpcError;
+use super::object::Object;
 
 /// The key of the protocol's version in `_meta`.
 pub const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
@@ -67,29 +68,28 @@ impl RequestMeta {
         #[derive(Deserialize)]
         struct Params {
             #[serde(rename = "_meta")]
-            meta: Option<Wire>,
+            meta: Option<Object<Wire>>,
         }
         #[derive(Deserialize)]
         struct Wire {
             #[serde(rename = "io.modelcontextprotocol/protocolVersion")]
             protocol_version: Option<String>,
             #[serde(rename = "io.modelcontextprotocol/clientCapabilities")]
-            capabilities: Option<ClientCapabilities>,
+            capabilities: Option<Object<ClientCapabilities>>,
             #[serde(rename = "progressToken")]
             progress_token: Option<ProgressToken>,
         }
-        let missing = |what: &str| RpcError::invalid_params(format!("params.{what} is missing; every request needs it"));
+        let missing =
+            |what: &str| RpcError::invalid_params(format!("params.{what} is missing; every request needs it"));
         let params = params.ok_or_else(|| missing("_meta"))?;
-        let params: Params = serde_json::from_str(params.get())
+        let Object(params): Object<Params> = serde_json::from_str(params.get())
             .map_err(|error| RpcError::invalid_params(format!("params._meta can't be read: {error}")))?;
-        let meta = params.meta.ok_or_else(|| missing("_meta"))?;
+        let Object(meta) = params.meta.ok_or_else(|| missing("_meta"))?;
         Ok(Self {
             protocol_version: meta
                 .protocol_version
                 .ok_or_else(|| missing(&format!("_meta[\"{PROTOCOL_VERSION}\"]")))?,
-            capabilities: meta
-                .capabilities
-                .ok_or_else(|| missing(&format!("_meta[\"{CLIENT_CAPABILITIES}\"]")))?,
+            capabilities: meta.capabilities.ok_or_else(|| missing(&format!("_meta[\"{CLIENT_CAPABILITIES}\"]")))?.0,
             progress_token: meta.progress_token,
         })
     }

@@ -49,8 +49,7 @@ impl OriginalParams {
     ///
     /// -32602 when it is missing or no string.
     pub fn text(&self, name: &str) -> Result<String, RpcError> {
-        let raw =
-            self.0.get(name).ok_or_else(|| RpcError::invalid_params(format!("params.{name} is missing")))?;
+        let raw = self.0.get(name).ok_or_else(|| RpcError::invalid_params(format!("params.{name} is missing")))?;
         read(&format!("params.{name}"), raw)
     }
 

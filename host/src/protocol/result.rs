@@ -101,7 +101,9 @@ impl<'a> InputRequired<'a> {
     pub fn new(pending: &'a [Pending], request_state: String) -> Self {
         let input_requests = pending
             .iter()
-            .map(|Pending { key, question }| (key.as_str(), InputRequest { method: "elicitation/create", params: question }))
+            .map(|Pending { key, question }| {
+                (key.as_str(), InputRequest { method: "elicitation/create", params: question })
+            })
             .collect();
         Self { input_requests, request_state }
     }

@@ -18,7 +18,9 @@ pub struct Catalogue {
 
 /// Two handlers offer the same.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("tool \"{tool}\" is served by handler \"{handler}\" already; rename the tool, or upload over that handler or remove it first")]
+#[error(
+    "tool \"{tool}\" is served by handler \"{handler}\" already; rename the tool, or upload over that handler or remove it first"
+)]
 pub struct Collision {
     /// The tool's name.
     pub tool: String,

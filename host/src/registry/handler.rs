@@ -70,7 +70,9 @@ fn shared<S: Serializer>(name: &Arc<str>, serializer: S) -> Result<S::Ok, S::Err
 
 /// A text that is no handler's name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is no handler name: expected 1 to 64 characters of a-z, 0-9, \"-\", \"_\" and \".\", the first a letter or a digit")]
+#[error(
+    "\"{0}\" is no handler name: expected 1 to 64 characters of a-z, 0-9, \"-\", \"_\" and \".\", the first a letter or a digit"
+)]
 pub struct BadName(String);
 
 impl FromStr for HandlerName {

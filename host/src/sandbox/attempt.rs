@@ -53,7 +53,13 @@ impl Sandbox {
     /// Runs a tool from the top, in an instance of its own. `arguments` is a JSON object.
     ///
     /// Dropping the future stops the guest and frees all that it held.
-    pub async fn call_tool(&self, program: &Program, call: Call, arguments: &str, walk: Walk) -> Attempt<CallToolResult> {
+    pub async fn call_tool(
+        &self,
+        program: &Program,
+        call: Call,
+        arguments: &str,
+        walk: Walk,
+    ) -> Attempt<CallToolResult> {
         let target = call.target.clone();
         let mut store = self.store(call, walk);
         let running = async {

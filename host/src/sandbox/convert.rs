@@ -2,9 +2,9 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use dacapo_replay::Fault;
 use dacapo_replay::question::{Asked, Choice, Field, FieldKind, Question, TextFormat};
 use dacapo_replay::reply::{Reply, Value};
-use dacapo_replay::Fault;
 use serde_json::Map;
 use serde_json::value::RawValue;
 

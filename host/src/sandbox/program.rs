@@ -1,7 +1,7 @@
 //! A component, checked, compiled and ready to run.
 
-use wasmtime::component::{Component, InstancePre};
 use wasmtime::component::types::ComponentItem;
+use wasmtime::component::{Component, InstancePre};
 
 use super::bindings::exports::dacapo::handler::tools;
 use super::engine::Sandbox;
@@ -28,7 +28,9 @@ pub enum CompileError {
     #[error("this is not WebAssembly: {0}; expected a component (the output of `cargo build --target wasm32-wasip2`)")]
     NotWasm(String),
     /// It is a core module.
-    #[error("this is a core WebAssembly module; expected a component (build for wasm32-wasip2, or run `wasm-tools component new`)")]
+    #[error(
+        "this is a core WebAssembly module; expected a component (build for wasm32-wasip2, or run `wasm-tools component new`)"
+    )]
     CoreModule,
     /// It is a component, but not a valid one.
     #[error("this component is not valid, or cut short: {0}")]
@@ -42,7 +44,9 @@ pub enum CompileError {
         found: String,
     },
     /// It wants what handlers do not get.
-    #[error("this component imports {missing}, which handlers do not get; they get {CONTRACT}* {CONTRACT_VERSION} and WASI 0.2 without sockets and HTTP")]
+    #[error(
+        "this component imports {missing}, which handlers do not get; they get {CONTRACT}* {CONTRACT_VERSION} and WASI 0.2 without sockets and HTTP"
+    )]
     Imports {
         /// The imports that can't be satisfied.
         missing: String,
@@ -143,7 +147,9 @@ fn is_linked(name: &str, import: &ComponentItem) -> bool {
     let (package, version) = name.split_once('@').unwrap_or((name, ""));
     match package.split_once('/') {
         Some(("dacapo:handler", _)) => version == CONTRACT_VERSION.trim_start_matches('@'),
-        Some(("wasi:io" | "wasi:clocks" | "wasi:random" | "wasi:cli" | "wasi:filesystem", _)) => version.starts_with("0.2."),
+        Some(("wasi:io" | "wasi:clocks" | "wasi:random" | "wasi:cli" | "wasi:filesystem", _)) => {
+            version.starts_with("0.2.")
+        }
         _ => !matches!(import, ComponentItem::ComponentInstance(_) | ComponentItem::ComponentFunc(_)),
     }
 }

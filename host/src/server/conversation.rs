@@ -68,7 +68,9 @@ impl Handling<'_> {
             Stop::InputRequired(pending) => {
                 let state = self.server.wire.seal(self.binding, ledger, SystemTime::now()).map_err(|error| {
                     self.log(&error);
-                    RpcError::internal("the conversation can't be carried on: its state is too large or can't be sealed")
+                    RpcError::internal(
+                        "the conversation can't be carried on: its state is too large or can't be sealed",
+                    )
                 })?;
                 self.server.write(ResultType::InputRequired, None, &InputRequired::new(&pending, state))
             }

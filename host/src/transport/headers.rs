@@ -57,7 +57,9 @@ fn required<'a>(headers: &'a HeaderMap, name: &'static str) -> Result<&'a str, R
         RpcError::header_mismatch(format!("header {name} is missing; every request repeats that part of its body"))
     })?;
     let text = value.to_str().map_err(|_| {
-        RpcError::header_mismatch(format!("header {name} has characters that a header can't carry; encode it as =?base64?...?="))
+        RpcError::header_mismatch(format!(
+            "header {name} has characters that a header can't carry; encode it as =?base64?...?="
+        ))
     })?;
     Ok(text.trim_matches([' ', '\t']))
 }
@@ -69,7 +71,9 @@ fn decoded<'a>(name: &str, value: &'a str) -> Result<Cow<'a, str>, RpcError> {
     };
     let bytes = BASE64.decode(encoded).ok();
     bytes.and_then(|bytes| String::from_utf8(bytes).ok()).map(Cow::Owned).ok_or_else(|| {
-        RpcError::header_mismatch(format!("header {name} is not standard Base64 of UTF-8 text between =?base64? and ?="))
+        RpcError::header_mismatch(format!(
+            "header {name} is not standard Base64 of UTF-8 text between =?base64? and ?="
+        ))
     })
 }
 

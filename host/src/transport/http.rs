@@ -85,9 +85,10 @@ fn negotiate(headers: &HeaderMap) -> Result<(), (StatusCode, RpcError)> {
     let accepted: Vec<&str> = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok()).collect();
     let takes = |wanted: &str| {
         let group = wanted.split('/').next().unwrap_or_default();
-        accepted.iter().flat_map(|line| line.split(',')).any(|media| {
-            is(media, wanted) || is(media, "*/*") || is(media, &format!("{group}/*"))
-        })
+        accepted
+            .iter()
+            .flat_map(|line| line.split(','))
+            .any(|media| is(media, wanted) || is(media, "*/*") || is(media, &format!("{group}/*")))
     };
     if takes("application/json") && takes("text/event-stream") {
         Ok(())

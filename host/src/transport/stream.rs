@@ -83,9 +83,7 @@ pub(super) async fn serve(
         }
         let mut underway = underway?;
         Some(match underway.next().await {
-            Next::Progress(progress) => {
-                (Ok(event(notify(&underway.token, progress))), (None, Some(underway)))
-            }
+            Next::Progress(progress) => (Ok(event(notify(&underway.token, progress))), (None, Some(underway))),
             Next::Outcome(outcome) => (Ok(event(jsonrpc::response(Some(&underway.id), &outcome))), (None, None)),
         })
     });

@@ -1,0 +1,21 @@
+//! What the tests of the whole host share. Everything here panics where it can't go on: it is for tests only.
+//!
+//! # Layout
+//!
+//! - `answer`: what came back over HTTP, as JSON or as a stream of events.
+//! - `client`: a client whose every byte a test can choose.
+//! - `guests`: the components that tests upload.
+//! - `host`: the real binary, started on a free port.
+//! - `log`: what a host has logged.
+//! - `target`: where cargo and `cargo xtask` have put things.
+
+mod answer;
+mod client;
+pub mod guests;
+mod host;
+mod log;
+pub mod target;
+
+pub use answer::Answer;
+pub use client::{Client, PROTOCOL_VERSION};
+pub use host::{Builder, Host};
