@@ -23,7 +23,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve MCP over HTTP at /mcp, and the upload API at /v1/handlers
-    Serve(serve::Serve),
+    Serve(Box<serve::Serve>),
     /// Upload a component to a running server
     Push(push::Push),
 }

@@ -168,7 +168,7 @@ impl Options {
             data_dir: self.data_dir.or(file.data_dir).unwrap_or_else(|| "dacapo-data".into()),
             secret: self.secret.or(file.secret),
             previous_secrets: self.previous_secrets.or(file.previous_secrets).unwrap_or_default(),
-            ttl: self.ttl.or(file.ttl).unwrap_or(Duration::from_secs(5 * 60)),
+            ttl: self.ttl.or(file.ttl).unwrap_or(Duration::from_mins(5)),
             admin_token: self.admin_token.or(file.admin_token),
             allowed_hosts: self.allowed_hosts.or(file.allowed_hosts).unwrap_or_default(),
             allowed_origins: self.allowed_origins.or(file.allowed_origins).unwrap_or_default(),

@@ -140,13 +140,12 @@ impl Registry {
 
     /// Serves a handler that the store holds.
     async fn take_up(&self, entry: Entry) -> Result<(), UploadError> {
-        let program = match self.cache.get(&entry.digest, &self.sandbox) {
-            Some(program) => program,
-            None => {
-                let (_, compiled, program) = self.compile(self.store.wasm(&entry.digest).await?).await?;
-                self.cache.put(&entry.digest, &compiled);
-                program
-            }
+        let program = if let Some(program) = self.cache.get(&entry.digest, &self.sandbox) {
+            program
+        } else {
+            let (_, compiled, program) = self.compile(self.store.wasm(&entry.digest).await?).await?;
+            self.cache.put(&entry.digest, &compiled);
+            program
         };
         let handler = self.describe(&entry, program).await?;
         let catalogue = self.catalogue.load().with(handler)?;

@@ -2,9 +2,9 @@
 //!
 //! # Layout
 //!
-//! - [`discover`]: `server/discover`
-//! - [`tools`]: `tools/list` and `tools/call`
-//! - [`conversation`]: from how an attempt ended to what the client is told
+//! - `discover`: the method `server/discover`
+//! - `tools`: the methods `tools/list` and `tools/call`
+//! - `conversation`: from how an attempt ended to what the client is told
 
 mod conversation;
 mod discover;

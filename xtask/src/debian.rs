@@ -79,7 +79,7 @@ pub(crate) fn build() -> Result<Sysroot> {
     {
         return Err(error).with_context(|| format!("could not move the standard library to {}", path.display()));
     }
-    println!("{TARGET}: the standard library is at {}", path.display());
+    eprintln!("{TARGET}: the standard library is at {}", path.display());
     Ok(Sysroot { path })
 }
 
@@ -90,7 +90,7 @@ fn build_std(work: &Path) -> Result<Vec<PathBuf>> {
     fs::write(source.join("src/lib.rs"), "#![no_std]\n")?;
     fs::write(source.join("Cargo.toml"), "[package]\nname = \"empty\"\nedition = \"2024\"\n\n[workspace]\n")?;
     let target = work.join("target");
-    shell::run(
+    shell::run_aside(
         debian_cargo()
             .args(["build", "--release", "--target", TARGET, "-Zbuild-std=std,panic_abort,proc_macro", "--target-dir"])
             .arg(&target)
@@ -123,9 +123,9 @@ fn install_packages() -> Result<()> {
     if shell::output(Command::new("id").arg("--user"))? != "0" {
         bail!("{} must be installed, which only root can do", PACKAGES.join(", "));
     }
-    println!("{TARGET}: installing {}", PACKAGES.join(", "));
-    shell::run(Command::new("apt-get").args(["--quiet", "--quiet", "update"]))?;
-    shell::run(
+    eprintln!("{TARGET}: installing {}", PACKAGES.join(", "));
+    shell::run_aside(Command::new("apt-get").args(["--quiet", "--quiet", "update"]))?;
+    shell::run_aside(
         Command::new("apt-get")
             .args(["--quiet", "--quiet", "--yes", "install", "--no-install-recommends"])
             .args(PACKAGES)

@@ -113,24 +113,8 @@ fn end(server: &mut Child) -> Result<()> {
 }
 
 fn what_to_try(url: &str) -> String {
-    let meta = r#""_meta": {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}}}"#;
-    let call = |name: &str, arguments: &str| {
-        format!(
-            r#"  curl -s {url}/mcp \
-    -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \
-    -H 'MCP-Protocol-Version: 2026-07-28' -H 'Mcp-Method: tools/call' -H 'Mcp-Name: {name}' \
-    -d '{{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {{"name": "{name}", "arguments": {arguments}, {meta}}}}}'
-"#
-        )
-    };
     format!(
-        "\nThe server is at {url}/mcp. Call a tool that asks nothing:\n\n{}\nand one that asks:\n\n{}\n\
-         Its answer is a question. Send the same call again with `requestState` as you got it and\n\
-         `\"inputResponses\": {{\"elicit-1\": {{\"action\": \"accept\", \"content\": {{\"name\": \"Ada\", \"email\": \"ada@example.org\"}}}}}}`\n\
-         beside `arguments`. Ctrl-C ends the server.\n",
-        call("hello", r#"{"name": "Ada"}"#),
-        call("onboard", "{}"),
+        "\nThe server is at {url}/mcp. Point an MCP client of revision 2026-07-28 at it, or go on with the README:\n\
+         it shows a whole conversation by hand (\"A conversation by hand\"). Ctrl-C ends the server.\n"
     )
 }

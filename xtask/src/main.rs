@@ -10,6 +10,7 @@
 //! - `steps`: names the steps of a run and times them.
 //! - `test`: the whole test run.
 //! - `toolchain`: finds a way to compile for `wasm32-wasip2`.
+//! - `wasm_env`: what a shell needs to compile for `wasm32-wasip2`.
 //! - `workspace`: where things are.
 
 mod clients;
@@ -20,6 +21,7 @@ mod shell;
 mod steps;
 mod test;
 mod toolchain;
+mod wasm_env;
 mod workspace;
 
 use std::process::ExitCode;
@@ -47,6 +49,8 @@ enum Command {
     Demo(demo::Options),
     /// Checks and tests everything
     Test,
+    /// Prints what a shell needs to compile for wasm32-wasip2: eval "$(cargo xtask wasm-env)"
+    WasmEnv,
 }
 
 fn main() -> ExitCode {
@@ -66,5 +70,6 @@ fn run(command: Command) -> Result<()> {
         Command::Clients => clients::install(&workspace),
         Command::Demo(options) => demo::run(&workspace, &options),
         Command::Test => test::run(&workspace),
+        Command::WasmEnv => wasm_env::print(&workspace),
     }
 }

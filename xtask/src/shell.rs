@@ -18,16 +18,25 @@ pub(crate) fn cargo() -> Command {
 /// Runs a program to its end, with its output on this terminal. Any ending but success is an error.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let line = line(command);
-    println!("$ {line}");
+    eprintln!("$ {line}");
     let status = command.status().with_context(|| format!("could not start `{line}`"))?;
     check(&line, status)
+}
+
+/// As [`run`], with the program's output on stderr: for where stdout is for others to read.
+pub(crate) fn run_aside(command: &mut Command) -> Result<()> {
+    run(command.stdout(std::io::stderr()))
 }
 
 /// Runs a program that may take `limit` at most: it is ended then, which is an error as any other failure is.
 pub(crate) fn run_within(command: &mut Command, limit: Duration) -> Result<()> {
     let line = line(command);
-    println!("$ {line}   (for at most {} s)", limit.as_secs());
-    let mut child = command.stdin(Stdio::null()).spawn().with_context(|| format!("could not start `{line}`"))?;
+    eprintln!("$ {line}   (for at most {} s)", limit.as_secs());
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(std::io::stderr())
+        .spawn()
+        .with_context(|| format!("could not start `{line}`"))?;
     let deadline = Instant::now() + limit;
     loop {
         if let Some(status) = child.try_wait()? {

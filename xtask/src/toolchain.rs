@@ -27,21 +27,21 @@ pub(crate) enum Toolchain {
 /// Finds a toolchain, or makes one, and says what it does.
 pub(crate) fn find(workspace: &Workspace) -> Result<Toolchain> {
     if is_installed(workspace)? {
-        println!("{TARGET}: using the installed target");
+        eprintln!("{TARGET}: using the installed target");
         return Ok(Toolchain::Installed);
     }
     // Asked before rustup, for a machine that needed it once would otherwise wait for rustup on every run.
     if let Some(sysroot) = debian::built()? {
-        println!("{TARGET}: using Debian's compiler with the standard library at {}", sysroot.path().display());
+        eprintln!("{TARGET}: using Debian's compiler with the standard library at {}", sysroot.path().display());
         return Ok(Toolchain::Debian(sysroot));
     }
-    println!("{TARGET}: the target is not installed; asking rustup for it");
+    eprintln!("{TARGET}: the target is not installed; asking rustup for it");
     let rustup = match add_by_rustup(workspace) {
         Ok(()) => return Ok(Toolchain::Installed),
         Err(error) => error,
     };
-    println!("{TARGET}: {rustup:#}");
-    println!("{TARGET}: building a standard library with Debian's compiler, once for this machine");
+    eprintln!("{TARGET}: {rustup:#}");
+    eprintln!("{TARGET}: building a standard library with Debian's compiler, once for this machine");
     match debian::build() {
         Ok(sysroot) => Ok(Toolchain::Debian(sysroot)),
         Err(debian) => bail!(

@@ -174,7 +174,11 @@ fn within(unit: &str, length: usize, least: Option<&u32>, most: Option<&u32>) ->
     }
 }
 
-fn in_bounds<T: PartialOrd + std::fmt::Display>(value: T, least: Option<&T>, most: Option<&T>) -> Result<(), String> {
+fn in_bounds<T: Copy + PartialOrd + std::fmt::Display>(
+    value: T,
+    least: Option<&T>,
+    most: Option<&T>,
+) -> Result<(), String> {
     match (least, most) {
         (Some(least), _) if value < *least => Err(format!("must be at least {least}")),
         (_, Some(most)) if value > *most => Err(format!("must be at most {most}")),

@@ -1,4 +1,5 @@
 //! A form as the protocol writes it, and answers checked against it.
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test")]
 
 use dacapo_replay::question::{Choice, Field, FieldKind, Question, TextFormat};
 use dacapo_replay::{ElicitResult, Reply, Value};

@@ -1,4 +1,5 @@
 //! The promises of the replay core, for any conversation.
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test")]
 
 use dacapo_replay::ending::Pending;
 use dacapo_replay::ledger::Opening;

@@ -1,6 +1,6 @@
 //! Bytes that only this host can read or make.
 //!
-//! A token is Base64URL without padding over: the format's version (1 byte), the key's id (4), a random nonce (12), and
+//! A token is Base64 for URLs without padding over: the format's version (1 byte), the key's id (4), a random nonce (12), and
 //! the AES-256-GCM ciphertext with its tag (16). Version and key id are authenticated.
 
 use aes_gcm::Nonce;

@@ -48,16 +48,15 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
     let limits = Limits { memory: settings.memory, deadline: settings.deadline, ..Limits::default() };
     let sandbox = Arc::new(Sandbox::new(limits).map_err(|error| anyhow::anyhow!("wasmtime: {error:#}"))?);
     let registry = Arc::new(Registry::open(Arc::clone(&sandbox), &settings.data_dir).await?);
-    let secret = match settings.secret {
-        Some(secret) => secret,
-        None => {
-            tracing::warn!(
-                "NO SECRET IS SET: conversations are sealed with a key that ends with this process. A restart breaks \
-                 those under way, and no other host can go on with them. Set --secret, DACAPO_SECRET or the file's \
-                 \"secret\" (openssl rand -base64 32)."
-            );
-            Secret::fresh().context("no randomness for a key")?
-        }
+    let secret = if let Some(secret) = settings.secret {
+        secret
+    } else {
+        tracing::warn!(
+            "NO SECRET IS SET: conversations are sealed with a key that ends with this process. A restart breaks \
+             those under way, and no other host can go on with them. Set --secret, DACAPO_SECRET or the file's \
+             \"secret\" (openssl rand -base64 32)."
+        );
+        Secret::fresh().context("no randomness for a key")?
     };
     let wire = Wire::new(Keyring::new(&secret, &settings.previous_secrets), settings.ttl, settings.max_token);
     let listener =

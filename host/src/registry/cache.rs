@@ -33,14 +33,13 @@ impl Cache {
         let failed = |error| StoreError::Directory { path: directory.clone(), error };
         fs::create_dir_all(&directory).map_err(failed)?;
         let path = directory.join("key");
-        let key = match read_key(&path).map_err(failed)? {
-            Some(key) => key,
-            None => {
-                let mut key = [0; 32];
-                getrandom::fill(&mut key)?;
-                write_new(&path, &[&key]).map_err(failed)?;
-                key
-            }
+        let key = if let Some(key) = read_key(&path).map_err(failed)? {
+            key
+        } else {
+            let mut key = [0; 32];
+            getrandom::fill(&mut key)?;
+            write_new(&path, &[&key]).map_err(failed)?;
+            key
         };
         let keyed = Hmac::new_from_slice(&key).map_err(|error| failed(io::Error::other(error)))?;
         Ok(Self { directory, keyed, compatibility: sandbox.compatibility() })

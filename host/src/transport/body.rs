@@ -26,7 +26,7 @@ pub async fn read(body: Body, limit: usize) -> Result<Bytes, BodyError> {
     }
     axum::body::to_bytes(body, limit).await.map_err(|error| {
         let source = std::error::Error::source(&error);
-        if source.is_some_and(|source| source.is::<http_body_util::LengthLimitError>()) {
+        if source.and_then(|source| source.downcast_ref::<http_body_util::LengthLimitError>()).is_some() {
             BodyError::TooLong(limit)
         } else {
             BodyError::Broken(error.to_string())

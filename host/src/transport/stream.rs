@@ -76,15 +76,15 @@ pub(super) async fn serve(
         Next::Outcome(outcome) => return answer(&underway.id, &outcome),
         Next::Progress(progress) => progress,
     };
-    let first = event(notify(&underway.token, first));
+    let first = event(&notify(&underway.token, first));
     let events = stream::unfold((Some(first), Some(underway)), |(first, underway)| async {
         if first.is_some() {
             return first.map(|first| (Ok::<_, Infallible>(first), (None, underway)));
         }
         let mut underway = underway?;
         Some(match underway.next().await {
-            Next::Progress(progress) => (Ok(event(notify(&underway.token, progress))), (None, Some(underway))),
-            Next::Outcome(outcome) => (Ok(event(jsonrpc::response(Some(&underway.id), &outcome))), (None, None)),
+            Next::Progress(progress) => (Ok(event(&notify(&underway.token, progress))), (None, Some(underway))),
+            Next::Outcome(outcome) => (Ok(event(&jsonrpc::response(Some(&underway.id), &outcome))), (None, None)),
         })
     });
     let mut response = Sse::new(events).keep_alive(KeepAlive::default()).into_response();
@@ -93,9 +93,9 @@ pub(super) async fn serve(
     response
 }
 
-fn event(message: Vec<u8>) -> Event {
+fn event(message: &[u8]) -> Event {
     // JSON as this host writes it is UTF-8 on one line.
-    Event::default().data(String::from_utf8_lossy(&message))
+    Event::default().data(String::from_utf8_lossy(message))
 }
 
 fn notify(token: &ProgressToken, Progress { progress, total, message }: Progress) -> Vec<u8> {
