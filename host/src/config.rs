@@ -2,14 +2,18 @@
 //! environment over the file, the file over the default.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
 use bytesize::ByteSize;
+use dacapo_replay::RetryPolicy;
 use serde::{Deserialize, Deserializer};
 
 use crate::carrier::Secret;
+use crate::protocol::result::{CacheScope, Caching};
+use crate::server::Lists;
 use crate::transport::principal::{Credential, PrincipalSource};
 
 /// The options of `dacapo serve`, as typed. Each is a key of the configuration file (TOML) too.
@@ -36,6 +40,28 @@ pub struct Options {
     #[arg(long, env = "DACAPO_TTL", value_name = "DURATION", value_parser = humantime::parse_duration)]
     #[serde(deserialize_with = "duration")]
     ttl: Option<Duration>,
+
+    /// What a retry may carry besides the answers to what was asked [default: strict]
+    #[arg(long, env = "DACAPO_RETRY_POLICY", value_name = "POLICY")]
+    retry_policy: Option<Policy>,
+
+    /// How many items one page of a list has at most [default: 50]
+    #[arg(long, env = "DACAPO_PAGE_SIZE", value_name = "NUMBER")]
+    page_size: Option<NonZeroU16>,
+
+    /// How long clients may keep a list [default: 0s]
+    #[arg(long, env = "DACAPO_LIST_TTL", value_name = "DURATION", value_parser = humantime::parse_duration)]
+    #[serde(deserialize_with = "duration")]
+    list_ttl: Option<Duration>,
+
+    /// How long clients may keep a resource [default: 0s]
+    #[arg(long, env = "DACAPO_READ_TTL", value_name = "DURATION", value_parser = humantime::parse_duration)]
+    #[serde(deserialize_with = "duration")]
+    read_ttl: Option<Duration>,
+
+    /// For whom clients may keep lists and resources [default: private]
+    #[arg(long, env = "DACAPO_CACHE_SCOPE", value_name = "SCOPE")]
+    cache_scope: Option<CacheScope>,
 
     /// What the upload API wants to be shown; without one it serves this machine only
     #[arg(long, env = "DACAPO_ADMIN_TOKEN", hide_env_values = true, value_name = "TOKEN")]
@@ -73,6 +99,16 @@ pub struct Options {
     /// Who may call, by bearer token; everyone when there is none
     #[arg(skip)]
     principals: Vec<Credential>,
+}
+
+/// What a retry may carry besides the answers to what was asked.
+#[derive(Clone, Copy, Debug, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Policy {
+    /// Nothing else: stray answers are rejected
+    Strict,
+    /// Anything: stray answers are ignored, and answers without a state are matched by key
+    Lenient,
 }
 
 /// Why a configuration can't be used.
@@ -113,6 +149,12 @@ pub struct Settings {
     pub previous_secrets: Vec<Secret>,
     /// How long a token lives.
     pub ttl: Duration,
+    /// What a retry may carry.
+    pub retry_policy: RetryPolicy,
+    /// How lists are given out.
+    pub lists: Lists,
+    /// How long a resource that was read is good.
+    pub reads: Caching,
     /// What the upload API wants to be shown.
     pub admin_token: Option<String>,
     /// Names of this server besides the loopback ones.
@@ -163,7 +205,19 @@ impl Options {
         };
         let principals =
             if file.principals.is_empty() { PrincipalSource::None } else { PrincipalSource::Bearer(file.principals) };
+        let cache_scope = self.cache_scope.or(file.cache_scope).unwrap_or(CacheScope::Private);
+        let caching = |typed: Option<Duration>, filed: Option<Duration>| {
+            let ttl = typed.or(filed).unwrap_or_default();
+            Caching { ttl_ms: u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX), cache_scope }
+        };
+        let page_size = self.page_size.or(file.page_size).map_or(50, |size| usize::from(size.get()));
         Settings {
+            retry_policy: match self.retry_policy.or(file.retry_policy) {
+                Some(Policy::Lenient) => RetryPolicy::Lenient,
+                Some(Policy::Strict) | None => RetryPolicy::Strict,
+            },
+            lists: Lists { page_size, caching: caching(self.list_ttl, file.list_ttl) },
+            reads: caching(self.read_ttl, file.read_ttl),
             listen: self.listen.or(file.listen).unwrap_or(listen),
             data_dir: self.data_dir.or(file.data_dir).unwrap_or_else(|| "dacapo-data".into()),
             secret: self.secret.or(file.secret),

@@ -7,11 +7,16 @@
 //! - [`error`]: errors and their HTTP status
 //! - [`content`]: content blocks
 //! - [`tool`]: tools and their results
+//! - [`prompt`]: prompts and their results
+//! - [`resource`]: resources, their templates, and their contents
+//! - [`template`]: URI templates
+//! - [`completion`]: completions of arguments
 //! - [`result`]: what every result carries
 //! - [`method`]: the methods that this host serves
 //! - `object`: JSON objects alone
 //! - [`params`]: the parameters of a call, and what a retry adds
 
+pub mod completion;
 pub mod content;
 pub mod error;
 pub mod jsonrpc;
@@ -19,7 +24,10 @@ pub mod meta;
 pub mod method;
 mod object;
 pub mod params;
+pub mod prompt;
+pub mod resource;
 pub mod result;
+pub mod template;
 pub mod tool;
 
 /// The protocol revision that this host speaks.

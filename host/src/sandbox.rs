@@ -7,6 +7,7 @@
 //! - [`program`]: a component, checked, compiled and ready to run
 //! - [`describe`]: what a program says that it offers
 //! - [`attempt`]: one run, and how it ended
+//! - [`entry`]: what a handler can be called for
 //! - [`guest`]: what belongs to one run
 //! - [`imports`]: the contract's imports
 //! - [`output`]: where a handler's output goes
@@ -19,6 +20,7 @@ mod bindings;
 mod convert;
 pub mod describe;
 pub mod engine;
+pub(crate) mod entry;
 mod guest;
 mod imports;
 pub mod limits;
@@ -26,7 +28,7 @@ mod output;
 pub mod program;
 mod wasi;
 
-pub use attempt::{Attempt, Call, HandlerError};
+pub use attempt::{Attempt, Call};
 pub use engine::Sandbox;
 pub use limits::Limits;
 pub use program::{CompileError, Program};

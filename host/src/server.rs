@@ -4,14 +4,23 @@
 //!
 //! - `discover`: the method `server/discover`
 //! - `tools`: the methods `tools/list` and `tools/call`
+//! - `prompts`: the methods `prompts/list` and `prompts/get`
+//! - `resources`: the methods `resources/list`, `resources/templates/list` and `resources/read`
+//! - `completion`: the method `completion/complete`
+//! - `lists`: lists, page by page
 //! - `conversation`: from how an attempt ended to what the client is told
 
+mod completion;
 mod conversation;
 mod discover;
+mod lists;
+mod prompts;
+mod resources;
 mod tools;
 
 use std::sync::Arc;
 
+use dacapo_replay::RetryPolicy;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc;
@@ -20,7 +29,7 @@ use crate::carrier::Wire;
 use crate::protocol::error::RpcError;
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::method::Method;
-use crate::protocol::result::{CacheScope, Caching, Implementation, ResultType, write};
+use crate::protocol::result::{Caching, Implementation, ResultType, write};
 use crate::registry::Registry;
 use crate::sandbox::Sandbox;
 use crate::sandbox::attempt::Progress;
@@ -31,6 +40,19 @@ pub struct Server {
     sandbox: Arc<Sandbox>,
     wire: Wire,
     info: Implementation,
+    policy: RetryPolicy,
+    lists: Lists,
+    /// How long a resource that was read is good.
+    reads: Caching,
+}
+
+/// How lists are given out.
+#[derive(Clone, Copy, Debug)]
+pub struct Lists {
+    /// How many items one page has at most; at least 1.
+    pub page_size: usize,
+    /// How long a page is good.
+    pub caching: Caching,
 }
 
 /// Who calls, and where to send what happens on the way.
@@ -45,9 +67,16 @@ pub struct Caller {
 impl Server {
     /// A server over `registry`, whose handlers run in `sandbox`, and whose conversations travel by `wire`.
     #[must_use]
-    pub fn new(registry: Arc<Registry>, sandbox: Arc<Sandbox>, wire: Wire) -> Self {
+    pub fn new(
+        registry: Arc<Registry>,
+        sandbox: Arc<Sandbox>,
+        wire: Wire,
+        policy: RetryPolicy,
+        lists: Lists,
+        reads: Caching,
+    ) -> Self {
         let info = Implementation { name: env!("CARGO_PKG_NAME").into(), version: env!("CARGO_PKG_VERSION").into() };
-        Self { registry, sandbox, wire, info }
+        Self { registry, sandbox, wire, info, policy, lists, reads }
     }
 
     /// Serves one request, and returns its result as JSON.
@@ -67,7 +96,13 @@ impl Server {
         match method {
             Method::Discover => self.discover(),
             Method::ToolsList => self.list_tools(params),
-            Method::ToolsCall => self.call_tool(params, meta, caller).await,
+            Method::ToolsCall => self.call_tool(params, meta, &caller).await,
+            Method::PromptsList => self.list_prompts(params),
+            Method::PromptsGet => self.get_prompt(params, meta, &caller).await,
+            Method::ResourcesList => self.list_resources(params),
+            Method::ResourceTemplatesList => self.list_templates(params),
+            Method::ResourcesRead => self.read_resource(params, meta, &caller).await,
+            Method::Complete => self.complete_argument(params, &caller).await,
         }
     }
 
@@ -88,6 +123,3 @@ impl Server {
         })
     }
 }
-
-/// A list may change with the next upload, so it is stale at once. It is the same for every caller.
-const LISTS: Caching = Caching { ttl_ms: 0, cache_scope: CacheScope::Public };

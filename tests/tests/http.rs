@@ -37,8 +37,8 @@ async fn discovery_says_what_the_server_speaks_and_can() {
     let answer = host.client().call("server/discover", Value::Null).await;
     let result = answer.complete();
     assert_eq!(result["supportedVersions"], json!(["2026-07-28"]));
-    assert_eq!(result["capabilities"], json!({"tools": {}}));
-    assert_eq!((&result["ttlMs"], &result["cacheScope"]), (&json!(0), &json!("public")));
+    assert_eq!(result["capabilities"], json!({"tools": {}, "prompts": {}, "resources": {}, "completions": {}}));
+    assert_eq!((&result["ttlMs"], &result["cacheScope"]), (&json!(0), &json!("private")));
     assert_eq!(result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "dacapo");
     assert_eq!(answer.headers["content-type"], "application/json");
 }
@@ -48,7 +48,7 @@ async fn tools_are_listed_with_their_schemas_and_how_long_the_list_is_good() {
     let host = host().await;
     let answer = host.client().call("tools/list", Value::Null).await;
     let result = answer.complete();
-    assert_eq!((&result["ttlMs"], &result["cacheScope"]), (&json!(0), &json!("public")));
+    assert_eq!((&result["ttlMs"], &result["cacheScope"]), (&json!(0), &json!("private")));
     let tool = &result["tools"][0];
     assert_eq!(tool["name"], "hello");
     assert!(tool["description"].as_str().is_some_and(|text| !text.is_empty()));

@@ -1,8 +1,10 @@
 //! How an attempt ended.
 
 use crate::fingerprint::Fingerprint;
-use crate::question::{BadQuestion, Question, QuestionKinds};
+use crate::ledger::Rejection;
+use crate::question::BadQuestion;
 use crate::reply::InvalidAnswer;
+use crate::request::{Askable, Request};
 
 /// How an attempt ended. Made in one place by whoever ran the handler; every consumer matches on it.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +20,7 @@ pub enum Ending<T> {
 /// Why a walk was stopped.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Stop {
-    /// Questions wait for an answer.
+    /// Requests wait for a response.
     #[error("input required: {}", .0.iter().map(|pending| pending.key.as_str()).collect::<Vec<_>>().join(", "))]
     InputRequired(Vec<Pending>),
     /// The handler asked something else than it did before.
@@ -27,9 +29,12 @@ pub enum Stop {
     /// An answer does not fit its question.
     #[error(transparent)]
     InvalidAnswer(#[from] InvalidAnswer),
-    /// The client did not declare that it takes such questions.
-    #[error("the client does not take questions of this kind: {0:?}")]
-    NotAskable(QuestionKinds),
+    /// An answer that came beforehand is none to its request.
+    #[error(transparent)]
+    Rejected(#[from] Rejection),
+    /// The client did not declare that it takes such requests; what is missing.
+    #[error("the client does not take requests of this kind: {0:?}")]
+    NotAskable(Askable),
     /// The question can't be asked.
     #[error(transparent)]
     BadQuestion(#[from] BadQuestion),
@@ -38,13 +43,13 @@ pub enum Stop {
     TooManyQuestions(usize),
 }
 
-/// A question that waits for its answer.
+/// A request that waits for its response.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pending {
     /// The name under which the client answers it.
     pub key: String,
-    /// The question.
-    pub question: Question,
+    /// The request.
+    pub request: Request,
 }
 
 /// A replay that did not ask what was answered: the handler broke the idempotency contract.

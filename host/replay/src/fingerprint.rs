@@ -1,24 +1,24 @@
-//! A question's identity.
+//! A request's identity.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::question::Question;
+use crate::request::Request;
 
-/// SHA-256 over a question's canonical JSON (RFC 8785), written as `sha256:` and 64 hexadecimal digits.
+/// SHA-256 over a request's canonical JSON (RFC 8785), written as `sha256:` and 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fingerprint([u8; 32]);
 
 impl Fingerprint {
-    /// The fingerprint of a question: its message and what it asks for, as the client sees them.
+    /// The fingerprint of a request: all of it that the client sees.
     ///
     /// # Errors
     ///
-    /// When the question can't be written as canonical JSON: a number in it is not finite.
-    pub fn of(question: &Question) -> Result<Self, serde_json::Error> {
-        Ok(Self(Sha256::digest(serde_json_canonicalizer::to_vec(question)?).into()))
+    /// When the request can't be written as canonical JSON: a number in it is not finite.
+    pub fn of(request: &Request) -> Result<Self, serde_json::Error> {
+        Ok(Self(Sha256::digest(serde_json_canonicalizer::to_vec(request)?).into()))
     }
 }
 

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::fingerprint::Fingerprint;
-use crate::question::QuestionKinds;
-use crate::reply::ElicitResult;
+use crate::reply::{InputResponse, ResponseKind};
+use crate::request::Askable;
 
 /// All that a conversation remembers between two rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,7 +31,7 @@ pub struct Opening {
     /// The protocol revision that the client spoke.
     pub protocol_version: String,
     /// What the client said that it can be asked.
-    pub askable: QuestionKinds,
+    pub askable: Askable,
 }
 
 /// One question, and its answer once there is one.
@@ -39,7 +39,9 @@ pub struct Opening {
 pub struct Slot {
     /// The name under which the client knows the question.
     pub key: String,
-    /// Which question was asked.
+    /// What was asked for.
+    pub kind: ResponseKind,
+    /// Which request it was.
     pub fingerprint: Fingerprint,
     /// The answer, and when it came.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,7 +52,7 @@ pub struct Slot {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
     /// What the client sent.
-    pub response: ElicitResult,
+    pub response: InputResponse,
     /// The clock's reading when it came, in nanoseconds since the Unix epoch.
     pub at: u64,
 }
@@ -76,10 +78,12 @@ pub enum Rejection {
     )]
     AlreadyAnswered(String),
     /// The answer is of another kind than the question.
-    #[error("inputResponses key \"{key}\" is not an answer to elicitation/create: {what}")]
-    NotAnElicitResult {
+    #[error("inputResponses key \"{key}\" is not a response to {method}: {what}")]
+    NotAnAnswer {
         /// The question's key.
         key: String,
+        /// What was asked.
+        method: &'static str,
         /// What was found instead.
         what: String,
     },
@@ -92,30 +96,33 @@ impl Ledger {
         Self { opening, slots: Vec::new(), once: Vec::new() }
     }
 
-    /// Takes in the answers of one round; `at` is the reading of the clock.
+    /// Takes in the responses of one round, JSON by key; `at` is the reading of the clock.
     ///
     /// # Errors
     ///
-    /// The first answer that has no open question, or is not an answer to one. Nothing is taken in then.
+    /// The first response that has no open request, or is none to it. Nothing is taken in then. Under
+    /// [`RetryPolicy::Lenient`], responses without an open request are left out instead.
     pub fn answer<'a>(
         &mut self,
         responses: impl IntoIterator<Item = (&'a str, &'a str)>,
+        policy: RetryPolicy,
         at: u64,
     ) -> Result<(), Rejection> {
         let mut answered = Vec::new();
         for (key, json) in responses {
-            let (index, slot) = self
-                .slots
-                .iter()
-                .enumerate()
-                .find(|(_, slot)| slot.key == key)
-                .ok_or_else(|| Rejection::UnknownKey(key.to_owned()))?;
-            if slot.answer.is_some() {
-                return Err(Rejection::AlreadyAnswered(key.to_owned()));
+            let found = self.slots.iter().enumerate().find(|(_, slot)| slot.key == key);
+            let rejection = match found {
+                None => Rejection::UnknownKey(key.to_owned()),
+                Some((_, Slot { answer: Some(_), .. })) => Rejection::AlreadyAnswered(key.to_owned()),
+                Some((index, slot)) => {
+                    let response = slot.read(json)?;
+                    answered.push((index, Answer { response, at }));
+                    continue;
+                }
+            };
+            if policy == RetryPolicy::Strict {
+                return Err(rejection);
             }
-            let response = serde_json::from_str(json)
-                .map_err(|error| Rejection::NotAnElicitResult { key: key.to_owned(), what: error.to_string() })?;
-            answered.push((index, Answer { response, at }));
         }
         for (index, answer) in answered {
             if let Some(slot) = self.slots.get_mut(index) {
@@ -124,4 +131,27 @@ impl Ledger {
         }
         Ok(())
     }
+}
+
+impl Slot {
+    /// Reads a response to this slot's request.
+    pub(crate) fn read(&self, json: &str) -> Result<InputResponse, Rejection> {
+        InputResponse::read(self.kind, json).map_err(|what| Rejection::NotAnAnswer {
+            key: self.key.clone(),
+            method: self.kind.method(),
+            what,
+        })
+    }
+}
+
+/// What a retry may carry besides the answers to what is open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RetryPolicy {
+    /// Nothing: answers to what was never asked, or was answered before, are rejected, and so are answers without the
+    /// state of a conversation.
+    #[default]
+    Strict,
+    /// Anything: answers without an open request are ignored, and those that begin a conversation are matched by key once
+    /// the handler asks.
+    Lenient,
 }

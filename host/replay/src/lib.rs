@@ -7,6 +7,7 @@
 //! # Layout
 //!
 //! - [`question`]: what can be asked: forms and their fields, pages to visit
+//! - [`request`]: all that a handler can ask of its client
 //! - [`schema`]: a question as the protocol writes it
 //! - [`reply`]: what came back, checked against what was asked
 //! - [`fingerprint`]: a question's identity
@@ -21,13 +22,15 @@ pub mod fingerprint;
 pub mod ledger;
 pub mod question;
 pub mod reply;
+pub mod request;
 pub mod schema;
 pub mod walk;
 
 pub use clock::VirtualClock;
 pub use ending::{Divergence, Ending, Fault, Stop};
 pub use fingerprint::Fingerprint;
-pub use ledger::{Ledger, Opening, Rejection, Slot};
-pub use question::{Asked, Field, FieldKind, Question, QuestionKinds};
-pub use reply::{ElicitResult, InvalidAnswer, Reply, Value};
+pub use ledger::{Ledger, Opening, Rejection, RetryPolicy, Slot};
+pub use question::{Field, FieldKind, Question};
+pub use reply::{ElicitResult, Input, InputResponse, InvalidAnswer, Reply, Value};
+pub use request::{Askable, Asked, Request};
 pub use walk::{Limits, OnceError, Walk};

@@ -2,15 +2,6 @@
 
 use std::collections::HashSet;
 
-/// A question, with the name under which the client sees it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Asked {
-    /// The author's key, unique in the conversation; `elicit-<N>` when there is none.
-    pub key: Option<String>,
-    /// The question.
-    pub question: Question,
-}
-
 /// A question to the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Question {
@@ -28,15 +19,6 @@ pub enum Question {
         /// Where to.
         url: String,
     },
-}
-
-/// Which kinds of questions a client takes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct QuestionKinds {
-    /// Forms.
-    pub form: bool,
-    /// Pages to visit.
-    pub url: bool,
 }
 
 /// One field of a form.
@@ -137,8 +119,8 @@ pub struct Choice {
 /// A question that can't be put to a user: the handler's mistake.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadQuestion {
-    /// Two questions of one conversation have the same key.
-    #[error("question key \"{0}\" is used twice in this conversation; give each question a key of its own")]
+    /// Two requests of one conversation have the same key.
+    #[error("key \"{0}\" is used twice in this conversation; give each request a key of its own")]
     KeyTaken(String),
     /// A key is empty.
     #[error("a question's key is empty; leave it out or give it a name")]
@@ -154,6 +136,9 @@ pub enum BadQuestion {
         /// What is wrong with it, and what was expected.
         what: String,
     },
+    /// The params of a sampling request are no JSON object.
+    #[error("the params of a sampling request are not a JSON object: {0}")]
+    Sampling(String),
     /// A page's address is not one.
     #[error("question URL \"{0}\" is not an absolute http or https URL")]
     Url(String),
@@ -189,15 +174,6 @@ impl Question {
                     Err(BadQuestion::Url(url.clone()))
                 }
             }
-        }
-    }
-
-    /// Whether a client of these capabilities takes the question.
-    #[must_use]
-    pub fn is_of(&self, kinds: QuestionKinds) -> bool {
-        match self {
-            Self::Form { .. } => kinds.form,
-            Self::Url { .. } => kinds.url,
         }
     }
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use crate::question::{Choice, Field, FieldKind, Question, TextFormat};
+use crate::request::Request;
 
 /// An answer as the protocol writes it. Its content is not checked yet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,6 +20,106 @@ pub enum ElicitResult {
     Decline,
     /// The user dismissed the question.
     Cancel,
+}
+
+/// A folder or file that the client works on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Root {
+    /// A `file:` URI.
+    pub uri: String,
+    /// Its name, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// What kind of response a request wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ResponseKind {
+    /// An answer of the user.
+    Elicit,
+    /// A message by the model.
+    Sample,
+    /// Roots.
+    Roots,
+}
+
+impl ResponseKind {
+    /// The protocol's name for the request.
+    #[must_use]
+    pub fn method(self) -> &'static str {
+        match self {
+            Self::Elicit => "elicitation/create",
+            Self::Sample => "sampling/createMessage",
+            Self::Roots => "roots/list",
+        }
+    }
+}
+
+/// A response as the client sent it, its form checked; an answer's content is checked where it is read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum InputResponse {
+    /// To a question.
+    Elicit(ElicitResult),
+    /// To a sampling request: the whole result.
+    Sample(Map<String, Json>),
+    /// To a request for roots.
+    Roots(Vec<Root>),
+}
+
+impl InputResponse {
+    /// Reads a response of this kind; the error says what is wrong.
+    ///
+    /// # Errors
+    ///
+    /// When the JSON is not the result of such a request.
+    pub fn read(kind: ResponseKind, json: &str) -> Result<Self, String> {
+        #[derive(Deserialize)]
+        struct Roots {
+            roots: Vec<Root>,
+        }
+        let read = match kind {
+            ResponseKind::Elicit => serde_json::from_str(json).map(Self::Elicit),
+            ResponseKind::Sample => serde_json::from_str(json).map(Self::Sample),
+            ResponseKind::Roots => serde_json::from_str(json).map(|Roots { roots }| Self::Roots(roots)),
+        };
+        match read.map_err(|error| error.to_string())? {
+            Self::Sample(result) => match ["role", "content", "model"].iter().find(|name| !result.contains_key(**name))
+            {
+                Some(missing) => Err(format!("missing field `{missing}`")),
+                None => Ok(Self::Sample(result)),
+            },
+            response => Ok(response),
+        }
+    }
+}
+
+/// A response as the handler reads it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Input {
+    /// To a question.
+    Elicited(Reply),
+    /// To a sampling request: the whole result.
+    Sampled(Map<String, Json>),
+    /// To a request for roots.
+    Roots(Vec<Root>),
+}
+
+impl Request {
+    /// Reads a response to this request, which was made under `key`; `None` when it is of another kind.
+    ///
+    /// # Errors
+    ///
+    /// When accepted content does not fit the form.
+    pub fn read(&self, key: &str, response: &InputResponse) -> Result<Option<Input>, InvalidAnswer> {
+        Ok(Some(match (self, response) {
+            (Self::Elicit(question), InputResponse::Elicit(result)) => Input::Elicited(question.read(key, result)?),
+            (Self::Sample(_), InputResponse::Sample(result)) => Input::Sampled(result.clone()),
+            (Self::ListRoots, InputResponse::Roots(roots)) => Input::Roots(roots.clone()),
+            _ => return Ok(None),
+        }))
+    }
 }
 
 /// An answer as the handler reads it.

@@ -1,13 +1,15 @@
 //! One attempt's way through a ledger.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::clock::VirtualClock;
 use crate::ending::{Divergence, Pending, Stop};
 use crate::fingerprint::Fingerprint;
-use crate::ledger::{Kept, Ledger, Slot};
-use crate::question::{Asked, BadQuestion, Question, QuestionKinds};
-use crate::reply::Reply;
+use crate::ledger::{Answer, Kept, Ledger, Slot};
+use crate::question::BadQuestion;
+use crate::reply::Input;
+use crate::request::{Askable, Asked, Request};
 
 /// How much a conversation may hold.
 #[derive(Clone, Copy, Debug)]
@@ -48,20 +50,30 @@ pub enum OnceError {
 #[derive(Debug)]
 pub struct Walk {
     ledger: Ledger,
-    /// How many questions this attempt has asked.
+    /// How many requests this attempt has made.
     position: usize,
     clock: Arc<VirtualClock>,
     /// What the client of this round can be asked.
-    askable: QuestionKinds,
+    askable: Askable,
     limits: Limits,
+    /// Responses that came before their requests: JSON by key, and the reading of the clock.
+    beforehand: (BTreeMap<String, String>, u64),
 }
 
 impl Walk {
     /// Starts at the top of `ledger`. `askable` is what the client of this round can be asked.
     #[must_use]
-    pub fn start(ledger: Ledger, askable: QuestionKinds, limits: Limits) -> Self {
+    pub fn start(ledger: Ledger, askable: Askable, limits: Limits) -> Self {
         let clock = Arc::new(VirtualClock::at(ledger.opening.started));
-        Self { ledger, position: 0, clock, askable, limits }
+        Self { ledger, position: 0, clock, askable, limits, beforehand: Default::default() }
+    }
+
+    /// Takes along responses that came before their requests, JSON by key; `at` is the reading of the clock. Each is used
+    /// when its key is asked for.
+    #[must_use]
+    pub fn with_responses(mut self, responses: BTreeMap<String, String>, at: u64) -> Self {
+        self.beforehand = (responses, at);
+        self
     }
 
     /// The ledger as it stands.
@@ -82,57 +94,53 @@ impl Walk {
         &self.clock
     }
 
-    /// Asks one question.
+    /// Makes one request.
     ///
     /// # Errors
     ///
     /// As [`Walk::ask_all`].
-    pub fn ask(&mut self, asked: Asked) -> Result<Reply, Stop> {
-        // One question has one reply, so the list is never empty.
+    pub fn ask(&mut self, asked: Asked) -> Result<Input, Stop> {
+        // One request has one response, so the list is never empty.
         self.ask_all(vec![asked])?.pop().ok_or(Stop::BadQuestion(BadQuestion::Nothing))
     }
 
-    /// Asks several questions in one round; the replies come in their order.
+    /// Makes several requests in one round; the responses come in their order.
     ///
     /// # Errors
     ///
-    /// A [`Stop`], which ends the attempt: most often because a question has no answer yet.
-    pub fn ask_all(&mut self, asked: Vec<Asked>) -> Result<Vec<Reply>, Stop> {
+    /// A [`Stop`], which ends the attempt: most often because a request has no response yet.
+    pub fn ask_all(&mut self, asked: Vec<Asked>) -> Result<Vec<Input>, Stop> {
         if asked.is_empty() {
             return Err(BadQuestion::Nothing.into());
         }
-        let mut replies = Vec::with_capacity(asked.len());
+        let mut inputs = Vec::with_capacity(asked.len());
         let mut pending = Vec::new();
         let mut resumed_at = 0;
-        for Asked { key, question } in asked {
-            question.check()?;
-            let index = self.place(key, &question)?;
-            let Some(slot) = self.ledger.slots.get(index) else { continue };
+        for Asked { key, request } in asked {
+            request.check()?;
+            let slot = self.place(key, &request)?;
             match &slot.answer {
                 Some(answer) => {
                     resumed_at = resumed_at.max(answer.at);
-                    replies.push(question.read(&slot.key, &answer.response)?);
+                    // The fingerprints are the same, and so are the kinds.
+                    inputs.extend(request.read(&slot.key, &answer.response)?);
                 }
-                None => pending.push(Pending { key: slot.key.clone(), question }),
+                None => pending.push(Pending { key: slot.key.clone(), request }),
             }
         }
         if pending.is_empty() {
             self.clock.resume_at(resumed_at);
-            return Ok(replies);
+            return Ok(inputs);
         }
-        let kinds = QuestionKinds {
-            form: pending.iter().any(|pending| matches!(pending.question, Question::Form { .. })),
-            url: pending.iter().any(|pending| matches!(pending.question, Question::Url { .. })),
-        };
-        if pending.iter().all(|pending| pending.question.is_of(self.askable)) {
-            Err(Stop::InputRequired(pending))
-        } else {
-            Err(Stop::NotAskable(kinds))
+        let needed = pending.iter().fold(Askable::default(), |needed, pending| needed.and(pending.request.needs()));
+        match self.askable.lacks(needed) {
+            lacking if lacking == Askable::default() => Err(Stop::InputRequired(pending)),
+            lacking => Err(Stop::NotAskable(lacking)),
         }
     }
 
-    /// Finds or makes the slot of the next question, and returns its index.
-    fn place(&mut self, key: Option<String>, question: &Question) -> Result<usize, Stop> {
+    /// Finds or makes the slot of the next request.
+    fn place(&mut self, key: Option<String>, request: &Request) -> Result<&Slot, Stop> {
         let index = self.position;
         let ordinal = index + 1;
         if ordinal > self.limits.questions {
@@ -145,20 +153,29 @@ impl Walk {
         if self.ledger.slots.iter().take(index).any(|slot| slot.key == key) {
             return Err(BadQuestion::KeyTaken(key).into());
         }
-        let fingerprint = Fingerprint::of(question)
+        let fingerprint = Fingerprint::of(request)
             .map_err(|error| BadQuestion::Field { name: key.clone(), what: error.to_string() })?;
         self.position = ordinal;
-        match self.ledger.slots.get_mut(index) {
-            Some(slot) if slot.key == key && slot.fingerprint == fingerprint => {}
-            Some(Slot { key, fingerprint: recorded, answer: Some(_) }) => {
+        let mut fresh = Slot { key, kind: request.response_kind(), fingerprint, answer: None };
+        match self.ledger.slots.get(index) {
+            Some(slot) if slot.key == fresh.key && slot.fingerprint == fingerprint && slot.answer.is_some() => {}
+            Some(Slot { key, fingerprint: recorded, answer: Some(_), .. }) => {
                 let (key, recorded) = (key.clone(), *recorded);
                 return Err(Divergence { ordinal, key, recorded, asked: Some(fingerprint) }.into());
             }
-            // Nobody has answered it: what is asked now takes its place.
-            Some(open) => *open = Slot { key, fingerprint, answer: None },
-            None => self.ledger.slots.push(Slot { key, fingerprint, answer: None }),
+            // Nobody has answered what may stand here: what is asked now takes its place.
+            _ => {
+                let (beforehand, at) = &self.beforehand;
+                if let Some(json) = beforehand.get(&fresh.key) {
+                    fresh.answer = Some(Answer { response: fresh.read(json)?, at: *at });
+                }
+                match self.ledger.slots.get_mut(index) {
+                    Some(open) => *open = fresh,
+                    None => self.ledger.slots.push(fresh),
+                }
+            }
         }
-        Ok(index)
+        self.ledger.slots.get(index).ok_or(Stop::BadQuestion(BadQuestion::Nothing))
     }
 
     /// Checks, once the handler has returned, that it asked all that was answered.

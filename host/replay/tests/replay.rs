@@ -3,13 +3,15 @@
 
 use dacapo_replay::ending::Pending;
 use dacapo_replay::ledger::Opening;
-use dacapo_replay::question::{Asked, Choice, Field, FieldKind, Question, QuestionKinds};
+use dacapo_replay::question::{Choice, Field, FieldKind, Question};
+use dacapo_replay::request::{Askable, Asked, Request};
 use dacapo_replay::walk::{Limits, OnceError};
-use dacapo_replay::{ElicitResult, Fingerprint, Ledger, Rejection, Reply, Stop, Value, Walk};
+use dacapo_replay::{ElicitResult, Fingerprint, Input, Ledger, Rejection, Reply, RetryPolicy, Stop, Value, Walk};
 use proptest::prelude::*;
 use serde_json::json;
 
-const FORMS: QuestionKinds = QuestionKinds { form: true, url: false };
+const FORMS: Askable = Askable { form: true, url: false, sampling: false, sampling_tools: false, roots: false };
+const STRICT: RetryPolicy = RetryPolicy::Strict;
 const START: u64 = 1_000_000_000;
 
 fn fresh() -> Ledger {
@@ -33,15 +35,15 @@ fn form(message: &str) -> Question {
 }
 
 fn asked(message: &str) -> Asked {
-    Asked { key: None, question: form(message) }
+    Asked { key: None, request: Request::Elicit(form(message)) }
 }
 
 fn accept(text: &str) -> String {
     json!({"action": "accept", "content": {"answer": text}}).to_string()
 }
 
-fn text(text: &str) -> Reply {
-    Reply::Accept(vec![("answer".into(), Value::Text(text.into()))])
+fn text(text: &str) -> Input {
+    Input::Elicited(Reply::Accept(vec![("answer".into(), Value::Text(text.into()))]))
 }
 
 fn pending(stop: Stop) -> Vec<Pending> {
@@ -52,7 +54,7 @@ fn pending(stop: Stop) -> Vec<Pending> {
 }
 
 /// A handler that asks `messages` one after the other, and returns the replies.
-fn run(messages: &[String], ledger: Ledger) -> (Result<Vec<Reply>, Stop>, Ledger) {
+fn run(messages: &[String], ledger: Ledger) -> (Result<Vec<Input>, Stop>, Ledger) {
     let mut walk = walk(ledger);
     let replies = messages.iter().map(|message| walk.ask(asked(message))).collect();
     (replies, walk.into_ledger())
@@ -73,7 +75,7 @@ proptest! {
             // What travels between two rounds is JSON.
             ledger = serde_json::from_slice(&serde_json::to_vec(&left).unwrap()).unwrap();
             prop_assert_eq!(&ledger, &left);
-            ledger.answer([(open[0].key.as_str(), accept(answer).as_str())], START).unwrap();
+            ledger.answer([(open[0].key.as_str(), accept(answer).as_str())], STRICT, START).unwrap();
         }
         let (replies, _) = run(&messages, ledger);
         let expected: Vec<_> = answers.iter().take(messages.len()).map(|answer| text(answer)).collect();
@@ -90,7 +92,7 @@ proptest! {
         for _ in 0..4 {
             let (stopped, left) = run(&messages, ledger);
             ledger = left;
-            ledger.answer([(pending(stopped.unwrap_err())[0].key.as_str(), accept("x").as_str())], START).unwrap();
+            ledger.answer([(pending(stopped.unwrap_err())[0].key.as_str(), accept("x").as_str())], STRICT, START).unwrap();
         }
         let mut others = messages;
         others[at] = second;
@@ -99,7 +101,7 @@ proptest! {
             Stop::Diverged(divergence) => {
                 prop_assert_eq!(divergence.ordinal, at + 1);
                 prop_assert_eq!(divergence.key, format!("elicit-{}", at + 1));
-                prop_assert_eq!(divergence.asked, Some(Fingerprint::of(&form(&others[at])).unwrap()));
+                prop_assert_eq!(divergence.asked, Some(Fingerprint::of(&Request::Elicit(form(&others[at]))).unwrap()));
             }
             other => prop_assert!(false, "expected a divergence, got {:?}", other),
         }
@@ -117,7 +119,7 @@ proptest! {
             (readings, walk.into_ledger())
         };
         let (first, mut ledger) = readings(fresh());
-        ledger.answer([("elicit-1", accept("x").as_str())], later).unwrap();
+        ledger.answer([("elicit-1", accept("x").as_str())], STRICT, later).unwrap();
         let (second, _) = readings(ledger.clone());
         let (third, _) = readings(ledger);
         prop_assert_eq!(&first[..], &second[..reads]);
@@ -130,8 +132,8 @@ proptest! {
 fn decline_and_cancel_are_answers() {
     for (action, reply) in [("decline", Reply::Decline), ("cancel", Reply::Cancel)] {
         let (_, mut ledger) = run(&["?".into()], fresh());
-        ledger.answer([("elicit-1", json!({"action": action}).to_string().as_str())], START).unwrap();
-        assert_eq!(run(&["?".into()], ledger).0.unwrap(), [reply]);
+        ledger.answer([("elicit-1", json!({"action": action}).to_string().as_str())], STRICT, START).unwrap();
+        assert_eq!(run(&["?".into()], ledger).0.unwrap(), [Input::Elicited(reply)]);
     }
 }
 
@@ -146,22 +148,24 @@ fn a_round_that_answers_nothing_asks_the_same_again() {
 fn a_question_that_nobody_answered_may_change() {
     let (_, ledger) = run(&["before".into()], fresh());
     let (stopped, _) = run(&["after".into()], ledger);
-    assert_eq!(pending(stopped.unwrap_err())[0].question, form("after"));
+    assert_eq!(pending(stopped.unwrap_err())[0].request, Request::Elicit(form("after")));
 }
 
 #[test]
-fn several_questions_are_asked_at_once_and_what_was_answered_is_kept() {
-    let both = || vec![Asked { key: Some("one".into()), question: form("1") }, asked("2")];
-    let mut first = walk(fresh());
-    let keys: Vec<_> = pending(first.ask_all(both()).unwrap_err()).into_iter().map(|open| open.key).collect();
-    assert_eq!(keys, ["one", "elicit-2"]);
-    let mut ledger = first.into_ledger();
-    ledger.answer([("one", accept("a").as_str())], START).unwrap();
-    let mut second = walk(ledger);
-    assert_eq!(pending(second.ask_all(both()).unwrap_err())[0].key, "elicit-2");
-    let mut ledger = second.into_ledger();
-    ledger.answer([("elicit-2", accept("b").as_str())], START).unwrap();
-    assert_eq!(walk(ledger).ask_all(both()).unwrap(), [text("a"), text("b")]);
+fn several_questions_are_asked_at_once_and_what_was_answered_is_kept_in_any_order() {
+    let both = || vec![Asked { key: Some("one".into()), request: Request::Elicit(form("1")) }, asked("2")];
+    for order in [["one", "elicit-2"], ["elicit-2", "one"]] {
+        let mut ledger = fresh();
+        for (answered, key) in order.into_iter().enumerate() {
+            let mut walk = walk(ledger);
+            let keys: Vec<_> = pending(walk.ask_all(both()).unwrap_err()).into_iter().map(|open| open.key).collect();
+            assert_eq!(keys.len(), 2 - answered, "{keys:?}");
+            assert!(keys.iter().any(|open| open == key));
+            ledger = walk.into_ledger();
+            ledger.answer([(key, accept(key).as_str())], STRICT, START).unwrap();
+        }
+        assert_eq!(walk(ledger).ask_all(both()).unwrap(), [text("one"), text("elicit-2")]);
+    }
 }
 
 #[test]
@@ -170,21 +174,21 @@ fn answers_that_fit_no_open_question_are_rejected_and_nothing_is_taken_in() {
     let before = ledger.clone();
     let both = [("elicit-1", accept("x")), ("elicit-9", accept("y"))];
     let answers = both.iter().map(|(key, json)| (*key, json.as_str()));
-    assert_eq!(ledger.answer(answers, START), Err(Rejection::UnknownKey("elicit-9".into())));
+    assert_eq!(ledger.answer(answers, STRICT, START), Err(Rejection::UnknownKey("elicit-9".into())));
     assert_eq!(ledger, before);
     for bad in ["12345", "null", "{}", r#"{"action":"maybe"}"#, r#"{"action":"accept","content":[]}"#] {
-        let rejected = ledger.answer([("elicit-1", bad)], START);
-        assert!(matches!(rejected, Err(Rejection::NotAnElicitResult { .. })), "{bad}: {rejected:?}");
+        let rejected = ledger.answer([("elicit-1", bad)], STRICT, START);
+        assert!(matches!(rejected, Err(Rejection::NotAnAnswer { .. })), "{bad}: {rejected:?}");
     }
-    ledger.answer([("elicit-1", accept("x").as_str())], START).unwrap();
-    let again = ledger.answer([("elicit-1", accept("z").as_str())], START);
+    ledger.answer([("elicit-1", accept("x").as_str())], STRICT, START).unwrap();
+    let again = ledger.answer([("elicit-1", accept("z").as_str())], STRICT, START);
     assert_eq!(again, Err(Rejection::AlreadyAnswered("elicit-1".into())));
 }
 
 #[test]
 fn a_handler_that_returns_before_it_asked_what_was_answered_has_diverged() {
     let (_, mut ledger) = run(&["?".into()], fresh());
-    ledger.answer([("elicit-1", accept("x").as_str())], START).unwrap();
+    ledger.answer([("elicit-1", accept("x").as_str())], STRICT, START).unwrap();
     let divergence = walk(ledger).finish().unwrap_err();
     assert_eq!((divergence.ordinal, divergence.asked), (1, None));
 }
@@ -192,13 +196,13 @@ fn a_handler_that_returns_before_it_asked_what_was_answered_has_diverged() {
 #[test]
 fn a_client_is_not_asked_what_it_did_not_say_that_it_takes() {
     let page = Question::Url { message: "go".into(), url: "https://example.org/pay".into() };
-    let stopped = walk(fresh()).ask(Asked { key: None, question: page.clone() });
-    assert_eq!(stopped, Err(Stop::NotAskable(QuestionKinds { form: false, url: true })));
-    let nothing = QuestionKinds::default();
+    let stopped = walk(fresh()).ask(Asked { key: None, request: Request::Elicit(page.clone()) });
+    assert_eq!(stopped, Err(Stop::NotAskable(Askable { url: true, ..Askable::default() })));
+    let nothing = Askable::default();
     let stopped = Walk::start(fresh(), nothing, Limits::default()).ask(asked("?"));
     assert_eq!(stopped, Err(Stop::NotAskable(FORMS)));
-    let all = QuestionKinds { form: true, url: true };
-    let asked = Walk::start(fresh(), all, Limits::default()).ask(Asked { key: None, question: page });
+    let all = Askable { url: true, ..FORMS };
+    let asked = Walk::start(fresh(), all, Limits::default()).ask(Asked { key: None, request: Request::Elicit(page) });
     assert!(matches!(asked, Err(Stop::InputRequired(_))));
 }
 
@@ -209,7 +213,7 @@ fn a_conversation_has_no_more_questions_than_allowed() {
     let mut ledger = fresh();
     for key in ["elicit-1", "elicit-2"] {
         (_, ledger) = run(&messages, ledger);
-        ledger.answer([(key, accept("x").as_str())], START).unwrap();
+        ledger.answer([(key, accept("x").as_str())], STRICT, START).unwrap();
     }
     let mut walk = Walk::start(ledger, FORMS, limits);
     walk.ask(asked("0")).unwrap();
@@ -237,11 +241,11 @@ fn questions_that_no_user_could_answer_are_refused() {
     let pages = ["", "example.org", "javascript:alert(1)", "https://", "http:///path", "https://exa mple.org"]
         .map(|url| Question::Url { message: String::new(), url: url.into() });
     for question in forms.into_iter().chain([twice]).chain(pages) {
-        let stopped = walk(fresh()).ask(Asked { key: None, question: question.clone() });
+        let stopped = walk(fresh()).ask(Asked { key: None, request: Request::Elicit(question.clone()) });
         assert!(matches!(stopped, Err(Stop::BadQuestion(_))), "{question:?}: {stopped:?}");
     }
     assert!(matches!(walk(fresh()).ask_all(vec![]), Err(Stop::BadQuestion(_))));
-    let same = || Asked { key: Some("k".into()), question: form("?") };
+    let same = || Asked { key: Some("k".into()), request: Request::Elicit(form("?")) };
     assert!(matches!(walk(fresh()).ask_all(vec![same(), same()]), Err(Stop::BadQuestion(_))));
 }
 
@@ -262,14 +266,14 @@ fn once_keeps_a_value_for_every_later_run_within_its_bounds() {
 
 #[test]
 fn a_fingerprint_tells_every_part_of_a_question_and_is_written_as_it_is_read() {
-    let one = Fingerprint::of(&form("?")).unwrap();
-    let other = Fingerprint::of(&form("!")).unwrap();
+    let one = Fingerprint::of(&Request::Elicit(form("?"))).unwrap();
+    let other = Fingerprint::of(&Request::Elicit(form("!"))).unwrap();
     let mut optional = form("?");
     if let Question::Form { fields, .. } = &mut optional {
         fields[0].required = false;
     }
     assert_ne!(one, other);
-    assert_ne!(one, Fingerprint::of(&optional).unwrap());
+    assert_ne!(one, Fingerprint::of(&Request::Elicit(optional)).unwrap());
     let written = serde_json::to_string(&one).unwrap();
     assert_eq!(written, format!("\"{one}\""));
     assert_eq!(serde_json::from_str::<Fingerprint>(&written).unwrap(), one);
@@ -281,4 +285,62 @@ fn an_accepted_page_has_no_content() {
     let page = Question::Url { message: "go".into(), url: "https://example.org/".into() };
     let accepted: ElicitResult = serde_json::from_str(r#"{"action":"accept"}"#).unwrap();
     assert_eq!(page.read("k", &accepted), Ok(Reply::Accept(vec![])));
+}
+
+#[test]
+fn a_lenient_round_ignores_answers_that_nobody_waits_for() {
+    let (_, mut ledger) = run(&["1".into()], fresh());
+    let both = [("elicit-1", accept("x")), ("stranger", "12345".to_owned())];
+    let answers = || both.iter().map(|(key, json)| (*key, json.as_str()));
+    ledger.answer(answers(), RetryPolicy::Lenient, START).unwrap();
+    let once = ledger.clone();
+    ledger.answer([("elicit-1", accept("y").as_str())], RetryPolicy::Lenient, START).unwrap();
+    assert_eq!(ledger, once, "the first answer stays");
+    assert_eq!(run(&["1".into()], ledger).0.unwrap(), [text("x")]);
+}
+
+#[test]
+fn responses_that_came_beforehand_are_matched_by_key_and_checked() {
+    let given = |json: &str| [("name".to_owned(), json.to_owned()), ("stranger".into(), "1".into())].into();
+    let named = || Asked { key: Some("name".into()), request: Request::Elicit(form("?")) };
+    let mut good = walk(fresh()).with_responses(given(&accept("Ada")), START);
+    assert_eq!(good.ask(named()), Ok(text("Ada")));
+    assert!(matches!(good.ask(asked("next")), Err(Stop::InputRequired(_))));
+    let mut bad = walk(fresh()).with_responses(given("12345"), START);
+    assert!(matches!(bad.ask(named()), Err(Stop::Rejected(Rejection::NotAnAnswer { .. }))));
+    let mut unfit = walk(fresh()).with_responses(given(r#"{"action":"accept"}"#), START);
+    assert!(matches!(unfit.ask(named()), Err(Stop::InvalidAnswer(_))));
+}
+
+#[test]
+fn sampling_and_roots_are_asked_for_beside_questions() {
+    let all = Askable { sampling: true, roots: true, ..FORMS };
+    let sample = Request::Sample(json!({"messages": [], "maxTokens": 9}).as_object().unwrap().clone());
+    let asked = || {
+        [Request::Elicit(form("?")), sample.clone(), Request::ListRoots]
+            .map(|request| Asked { key: None, request })
+            .to_vec()
+    };
+    let mut first = Walk::start(fresh(), all, Limits::default());
+    let open = pending(first.ask_all(asked()).unwrap_err());
+    let methods: Vec<_> =
+        open.iter().map(|open| serde_json::to_value(&open.request).unwrap()["method"].clone()).collect();
+    assert_eq!(methods, ["elicitation/create", "sampling/createMessage", "roots/list"]);
+    let mut ledger = first.into_ledger();
+    let roots = json!({"roots": [{"uri": "file:///a", "name": "A"}]}).to_string();
+    for wrong in [("elicit-2", roots.as_str()), ("elicit-3", r#"{"action":"decline"}"#)] {
+        assert!(matches!(ledger.answer([wrong], STRICT, START), Err(Rejection::NotAnAnswer { .. })));
+    }
+    let message = json!({"role": "assistant", "content": {"type": "text", "text": "hi"}, "model": "m"});
+    let text_of = message.to_string();
+    let responses =
+        [("elicit-1", r#"{"action":"decline"}"#), ("elicit-2", text_of.as_str()), ("elicit-3", roots.as_str())];
+    ledger.answer(responses, STRICT, START).unwrap();
+    let inputs = Walk::start(ledger, all, Limits::default()).ask_all(asked()).unwrap();
+    assert_eq!(inputs[0], Input::Elicited(Reply::Decline));
+    assert_eq!(inputs[1], Input::Sampled(message.as_object().unwrap().clone()));
+    assert!(matches!(&inputs[2], Input::Roots(roots) if roots[0].uri == "file:///a"));
+    let with_tools = Request::Sample(json!({"messages": [], "maxTokens": 9, "tools": []}).as_object().unwrap().clone());
+    let stopped = Walk::start(fresh(), all, Limits::default()).ask(Asked { key: None, request: with_tools });
+    assert_eq!(stopped, Err(Stop::NotAskable(Askable { sampling_tools: true, ..Askable::default() })));
 }

@@ -1,12 +1,10 @@
 //! A conversation, sealed in the token that the client holds. The host keeps nothing.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use dacapo_replay::{Ledger, Rejection};
+use dacapo_replay::{Ledger, Rejection, RetryPolicy};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
 use super::keyring::Keyring;
 use super::token::{self, TokenError};
@@ -122,7 +120,7 @@ impl Rejected {
                 match rejection {
                     Rejection::UnknownKey(_) => "unknown-key",
                     Rejection::AlreadyAnswered(_) => "already-answered",
-                    Rejection::NotAnElicitResult { .. } => "not-an-answer",
+                    Rejection::NotAnAnswer { .. } => "not-an-answer",
                 },
                 rejection.to_string(),
             ),
@@ -138,29 +136,27 @@ impl Wire {
         Self { ring, ttl, limit }
     }
 
-    /// Opens the conversation that `params` continue, with the answers of this round taken in; `None` when they begin one.
+    /// Opens the conversation that a token holds, with the responses of this round taken in: JSON by key. Besides the
+    /// ledger, the parameters come back as they were written on the first round.
     ///
     /// # Errors
     ///
     /// When the retry can't be trusted or does not fit what was asked.
-    pub fn open(
+    pub fn open<'r>(
         &self,
         binding: &Binding<'_>,
-        request_state: Option<&str>,
-        input_responses: Option<&BTreeMap<String, Box<RawValue>>>,
+        state: &str,
+        responses: impl IntoIterator<Item = (&'r str, &'r str)>,
+        policy: RetryPolicy,
         now: SystemTime,
-    ) -> Result<Option<(Ledger, OriginalParams)>, Rejected> {
-        let Some(state) = request_state else {
-            return if input_responses.is_some() { Err(Rejected::NoState) } else { Ok(None) };
-        };
+    ) -> Result<(Ledger, OriginalParams), Rejected> {
         let payload = token::open(&self.ring, state, self.limit).map_err(Rejected::Token)?;
         let conversation: Conversation<'_> =
             serde_json::from_slice(&payload).map_err(|error| Rejected::Unreadable(error.to_string()))?;
         conversation.check(binding, self.ttl, now)?;
         let mut ledger = conversation.ledger.into_owned();
-        let answers = input_responses.into_iter().flatten().map(|(key, json)| (key.as_str(), json.get()));
-        ledger.answer(answers, nanos(now))?;
-        Ok(Some((ledger, conversation.original_params.into_owned())))
+        ledger.answer(responses, policy, nanos(now))?;
+        Ok((ledger, conversation.original_params.into_owned()))
     }
 
     /// Seals a conversation.

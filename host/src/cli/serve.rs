@@ -63,7 +63,14 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
         TcpListener::bind(settings.listen).await.with_context(|| format!("can't listen on {}", settings.listen))?;
     let address = listener.local_addr()?;
     let guard = Arc::new(Guard::new(address, &settings.allowed_hosts, &settings.allowed_origins));
-    let server = Arc::new(Server::new(Arc::clone(&registry), sandbox, wire));
+    let server = Arc::new(Server::new(
+        Arc::clone(&registry),
+        sandbox,
+        wire,
+        settings.retry_policy,
+        settings.lists,
+        settings.reads,
+    ));
     let app = http::routes(Endpoint { server, principals: settings.principals, max_request: settings.max_request })
         .merge(admin::routes(Admin { registry, token: settings.admin_token, max_upload: settings.max_upload }))
         .layer(middleware::from_fn_with_state(guard, guard::guard))

@@ -1,8 +1,8 @@
 //! Errors and their HTTP status.
 
-use dacapo_replay::QuestionKinds;
+use dacapo_replay::Askable;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// A JSON-RPC error, as the client sees it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -42,6 +42,12 @@ impl RpcError {
         Self::new(-32602, message, None)
     }
 
+    /// -32602: there is no such resource.
+    #[must_use]
+    pub fn resource_not_found(uri: &str) -> Self {
+        Self::new(-32602, format!("there is no resource \"{uri}\""), Some(json!({ "uri": uri })))
+    }
+
     /// -32602 for a retry that can't be served; `reason` is a stable word for programs.
     pub fn rejected_retry(reason: &'static str, message: impl Into<String>) -> Self {
         Self::new(-32602, message, Some(json!({ "reason": reason })))
@@ -57,21 +63,32 @@ impl RpcError {
         Self::new(-32020, message, None)
     }
 
-    /// -32021: the client did not declare a capability that the call needs.
+    /// -32021: the client did not declare capabilities that the call needs.
     #[must_use]
-    pub fn missing_elicitation(kinds: QuestionKinds) -> Self {
-        let mut modes = serde_json::Map::new();
-        for (mode, needed) in [("form", kinds.form), ("url", kinds.url)] {
-            if needed {
-                modes.insert(mode.to_owned(), json!({}));
+    pub fn missing_capabilities(lacking: Askable) -> Self {
+        let mut elicitation = Map::new();
+        let mut sampling = Map::new();
+        for (mode, lacks) in [("form", lacking.form), ("url", lacking.url)] {
+            if lacks {
+                elicitation.insert(mode.to_owned(), json!({}));
             }
         }
-        let names = modes.keys().map(|mode| format!("elicitation.{mode}")).collect::<Vec<_>>().join(" and ");
-        Self::new(
-            -32021,
-            format!("the call needs the client capability {names}, which this request did not declare"),
-            Some(json!({ "requiredCapabilities": { "elicitation": modes } })),
-        )
+        if lacking.sampling_tools {
+            sampling.insert("tools".to_owned(), json!({}));
+        }
+        let mut required = Map::new();
+        if !elicitation.is_empty() {
+            required.insert("elicitation".to_owned(), elicitation.into());
+        }
+        if lacking.sampling || lacking.sampling_tools {
+            required.insert("sampling".to_owned(), sampling.into());
+        }
+        if lacking.roots {
+            required.insert("roots".to_owned(), json!({}));
+        }
+        let required = Value::from(required);
+        let message = format!("the call needs client capabilities that this request did not declare: {required}");
+        Self::new(-32021, message, Some(json!({ "requiredCapabilities": required })))
     }
 
     /// -32022: the client speaks a revision that the host does not.

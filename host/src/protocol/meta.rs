@@ -1,6 +1,6 @@
 //! What every request says of its client: the `_meta` that took the handshake's place.
 
-use dacapo_replay::QuestionKinds;
+use dacapo_replay::Askable;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -29,12 +29,19 @@ pub struct RequestMeta {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct ClientCapabilities {
     elicitation: Option<Elicitation>,
+    sampling: Option<Sampling>,
+    roots: Option<Map<String, Value>>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
 struct Elicitation {
     form: Option<Map<String, Value>>,
     url: Option<Map<String, Value>>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+struct Sampling {
+    tools: Option<Map<String, Value>>,
 }
 
 /// A client's name for a stream of progress notifications.
@@ -48,13 +55,18 @@ pub enum ProgressToken {
 }
 
 impl ClientCapabilities {
-    /// Which questions the client takes. `"elicitation": {}` means forms alone.
+    /// Which requests the client takes. `"elicitation": {}` means forms alone.
     #[must_use]
-    pub fn askable(&self) -> QuestionKinds {
-        self.elicitation.as_ref().map_or_else(QuestionKinds::default, |modes| QuestionKinds {
-            form: modes.form.is_some() || modes.url.is_none(),
-            url: modes.url.is_some(),
-        })
+    pub fn askable(&self) -> Askable {
+        let elicitation = self.elicitation.as_ref();
+        let url = elicitation.is_some_and(|modes| modes.url.is_some());
+        Askable {
+            form: elicitation.is_some_and(|modes| modes.form.is_some() || !url),
+            url,
+            sampling: self.sampling.is_some(),
+            sampling_tools: self.sampling.as_ref().is_some_and(|sampling| sampling.tools.is_some()),
+            roots: self.roots.is_some(),
+        }
     }
 }
 

@@ -53,6 +53,18 @@ impl OriginalParams {
         read(&format!("params.{name}"), raw)
     }
 
+    /// A member of this type, where it is there and not null.
+    ///
+    /// # Errors
+    ///
+    /// -32602 when it is of another type.
+    pub fn member<T: serde::de::DeserializeOwned>(&self, name: &str) -> Result<Option<T>, RpcError> {
+        match self.0.get(name) {
+            Some(raw) if raw.get() != "null" => read(&format!("params.{name}"), raw).map(Some),
+            _ => Ok(None),
+        }
+    }
+
     /// A member that must be a JSON object where it is there; its text as the client wrote it.
     ///
     /// # Errors

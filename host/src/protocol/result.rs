@@ -7,8 +7,8 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::meta::SERVER_INFO;
+use dacapo_replay::Request;
 use dacapo_replay::ending::Pending;
-use dacapo_replay::question::Question;
 
 /// Who serves: goes into every result's `_meta`.
 #[derive(Clone, Debug, Serialize)]
@@ -18,6 +18,9 @@ pub struct Implementation {
     /// Its version.
     pub version: String,
 }
+
+/// The `_meta` of a result, as a handler gave it.
+pub type Meta = Option<Map<String, Value>>;
 
 /// Whether a result is the last word.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -40,7 +43,7 @@ pub struct Caching {
 }
 
 /// For whom a result may be kept.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum CacheScope {
     /// For everyone.
@@ -57,7 +60,7 @@ pub enum CacheScope {
 pub fn write(
     kind: ResultType,
     server: &Implementation,
-    meta: Option<Map<String, Value>>,
+    meta: Meta,
     body: &impl Serialize,
 ) -> Result<Box<RawValue>, serde_json::Error> {
     #[derive(Serialize)]
@@ -67,10 +70,10 @@ pub fn write(
         #[serde(flatten)]
         body: &'a B,
         #[serde(rename = "_meta")]
-        meta: Meta<'a>,
+        meta: WithServer<'a>,
     }
     #[derive(Serialize)]
-    struct Meta<'a> {
+    struct WithServer<'a> {
         #[serde(flatten)]
         own: Map<String, Value>,
         #[serde(rename = "io.modelcontextprotocol/serverInfo")]
@@ -78,33 +81,22 @@ pub fn write(
     }
     let mut own = meta.unwrap_or_default();
     own.remove(SERVER_INFO);
-    serde_json::value::to_raw_value(&Wire { result_type: kind, body, meta: Meta { own, server } })
+    serde_json::value::to_raw_value(&Wire { result_type: kind, body, meta: WithServer { own, server } })
 }
 
 /// The body of the result that asks for input.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InputRequired<'a> {
-    input_requests: BTreeMap<&'a str, InputRequest<'a>>,
+    input_requests: BTreeMap<&'a str, &'a Request>,
     request_state: String,
-}
-
-#[derive(Debug, Serialize)]
-struct InputRequest<'a> {
-    method: &'static str,
-    params: &'a Question,
 }
 
 impl<'a> InputRequired<'a> {
     /// Asks for answers to all of `pending`; the client sends `request_state` back with them.
     #[must_use]
     pub fn new(pending: &'a [Pending], request_state: String) -> Self {
-        let input_requests = pending
-            .iter()
-            .map(|Pending { key, question }| {
-                (key.as_str(), InputRequest { method: "elicitation/create", params: question })
-            })
-            .collect();
+        let input_requests = pending.iter().map(|Pending { key, request }| (key.as_str(), request)).collect();
         Self { input_requests, request_state }
     }
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::content::{ContentBlock, Icon};
+use super::result::Meta;
 
 /// A tool, as `tools/list` shows it.
 #[derive(Debug, Serialize)]
@@ -68,5 +69,5 @@ pub struct CallToolResult {
     pub is_error: bool,
     /// The result's `_meta`, as the handler gave it.
     #[serde(skip)]
-    pub meta: Option<serde_json::Map<String, serde_json::Value>>,
+    pub meta: Meta,
 }

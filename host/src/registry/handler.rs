@@ -9,6 +9,8 @@ use serde::{Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 
 use super::store::Entry;
+use crate::protocol::prompt::Prompt;
+use crate::protocol::resource::{Resource, ResourceTemplate};
 use crate::protocol::tool::Tool;
 use crate::sandbox::Program;
 use crate::sandbox::describe::Description;
@@ -28,8 +30,15 @@ pub struct Handler {
     /// When it was uploaded.
     #[serde(serialize_with = "rfc3339")]
     pub uploaded_at: SystemTime,
-    /// What it offers.
+    /// Its tools.
     pub tools: Vec<Tool>,
+    /// Its prompts.
+    pub prompts: Vec<Prompt>,
+    /// Its resources.
+    pub resources: Vec<Resource>,
+    /// Its resource templates.
+    #[serde(rename = "resourceTemplates")]
+    pub templates: Vec<ResourceTemplate>,
     /// Its code.
     #[serde(skip)]
     pub program: Program,
@@ -44,6 +53,9 @@ impl Handler {
             size: entry.size,
             uploaded_at: entry.uploaded_at,
             tools: description.tools,
+            prompts: description.prompts,
+            resources: description.resources,
+            templates: description.templates,
             program,
         }
     }

@@ -2,23 +2,22 @@
 
 use std::sync::Arc;
 
-use dacapo_replay::{Ending, Fault, Ledger, Opening, QuestionKinds, Stop, Walk};
+use dacapo_replay::{Askable, Ending, Fault, Ledger, Opening, Stop, Walk};
 use tokio::sync::mpsc;
 use wasmtime_wasi::I32Exit;
 
-use super::convert;
 use super::engine::Sandbox;
+use super::entry::Entry;
 use super::limits::Limits;
 use super::program::Program;
 use crate::protocol::error::RpcError;
-use crate::protocol::tool::CallToolResult;
 
 /// What a handler is called for, and by whom.
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The handler's name, for the log.
     pub handler: Arc<str>,
-    /// The name of the tool.
+    /// The name of the tool or prompt, or the URI of the resource.
     pub target: String,
     /// Who calls, as the host has verified.
     pub principal: Option<Arc<str>>,
@@ -37,50 +36,39 @@ pub struct Progress {
     pub message: Option<String>,
 }
 
-/// What a handler returned in place of a result.
-pub type HandlerError = RpcError;
-
 /// One run, over.
 #[derive(Debug)]
 pub struct Attempt<T> {
     /// How it ended.
-    pub ending: Ending<Result<T, HandlerError>>,
+    pub ending: Ending<Result<T, RpcError>>,
     /// The ledger as the run left it.
     pub ledger: Ledger,
 }
 
 impl Sandbox {
-    /// Runs a tool from the top, in an instance of its own. `arguments` is a JSON object.
+    /// Runs a handler from the top, in an instance of its own.
     ///
     /// Dropping the future stops the guest and frees all that it held.
-    pub async fn call_tool(
+    pub(crate) async fn attempt<E: Entry>(
         &self,
         program: &Program,
         call: Call,
-        arguments: &str,
+        entry: E,
         walk: Walk,
-    ) -> Attempt<CallToolResult> {
-        let target = call.target.clone();
+    ) -> Attempt<E::Output> {
         let mut store = self.store(call, walk);
         let running = async {
-            let indices = program.tools.as_ref().ok_or_else(|| wasmtime::format_err!("the handler has no tools"))?;
             let instance = program.instance.instantiate_async(&mut store).await?;
-            indices.load(&mut store, &instance)?.call_call_tool(&mut store, &target, arguments).await
+            entry.enter(program, &instance, &mut store).await
         };
         let returned = self.bounded(running).await;
         let walk = store.into_data().walk;
         let ending = match returned {
-            Ok(returned) => {
-                let result = match returned {
-                    Ok(result) => convert::tool_result(result).map(Ok),
-                    Err(error) => convert::protocol_error(error).map(Err),
-                };
-                match (walk.finish(), result) {
-                    (Err(divergence), _) => Ending::Stopped(divergence.into()),
-                    (Ok(()), Ok(result)) => Ending::Completed(result),
-                    (Ok(()), Err(fault)) => Ending::Failed(fault),
-                }
-            }
+            Ok(returned) => match (walk.finish(), returned) {
+                (Err(divergence), _) => Ending::Stopped(divergence.into()),
+                (Ok(()), Ok(result)) => Ending::Completed(result),
+                (Ok(()), Err(fault)) => Ending::Failed(fault),
+            },
             Err(error) => classify(&error, &self.limits),
         };
         Attempt { ending, ledger: walk.into_ledger() }
@@ -95,14 +83,14 @@ impl Sandbox {
     }
 
     /// A walk for a run that must not ask.
-    pub(super) fn empty_walk(&self) -> Walk {
+    pub(crate) fn empty_walk(&self) -> Walk {
         let opening = Opening {
             started: 0,
             seed: [0; 32],
             protocol_version: crate::protocol::VERSION.to_owned(),
-            askable: QuestionKinds::default(),
+            askable: Askable::default(),
         };
-        Walk::start(Ledger::open(opening), QuestionKinds::default(), self.limits.conversation)
+        Walk::start(Ledger::open(opening), Askable::default(), self.limits.conversation)
     }
 }
 

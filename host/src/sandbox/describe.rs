@@ -1,18 +1,30 @@
 //! What a program says that it offers.
 
+use std::collections::HashSet;
+
 use dacapo_replay::{Ending, Fault};
 
 use super::attempt::{Call, classify};
+use super::bindings::exports::dacapo::handler::{prompts, resources, tools};
 use super::convert;
 use super::engine::Sandbox;
 use super::program::Program;
+use crate::protocol::prompt::Prompt;
+use crate::protocol::resource::{Resource, ResourceTemplate};
+use crate::protocol::template::Template;
 use crate::protocol::tool::Tool;
 
-/// What a program offers.
+/// What a program offers, each in its own order.
 #[derive(Debug, Default)]
 pub struct Description {
-    /// Its tools, in its own order.
+    /// Its tools.
     pub tools: Vec<Tool>,
+    /// Its prompts.
+    pub prompts: Vec<Prompt>,
+    /// Its resources.
+    pub resources: Vec<Resource>,
+    /// Its resource templates.
+    pub templates: Vec<ResourceTemplate>,
 }
 
 /// Why a program's word about itself was not taken.
@@ -22,13 +34,15 @@ pub enum DescribeError {
     #[error("the component could not say what it offers: {0}")]
     Failed(#[from] Fault),
     /// It asked a question instead.
-    #[error("the component asked a question while it was to say what it offers; list-tools must simply return")]
+    #[error("the component asked a question while it was to say what it offers; its lists must simply return")]
     Asked,
-    /// A tool is not well formed.
-    #[error("tool \"{tool}\": {what}")]
-    Tool {
-        /// The tool's name.
-        tool: String,
+    /// A descriptor is not well formed.
+    #[error("{kind} \"{name}\": {what}")]
+    Descriptor {
+        /// Of what kind it is.
+        kind: &'static str,
+        /// Its name, URI or template.
+        name: String,
         /// What is wrong, and what was expected.
         what: String,
     },
@@ -41,35 +55,89 @@ impl Sandbox {
     ///
     /// When it fails, or what it offers is not well formed.
     pub async fn describe(&self, program: &Program, call: Call) -> Result<Description, DescribeError> {
-        let Some(indices) = &program.tools else { return Ok(Description::default()) };
         let mut store = self.store(call, self.empty_walk());
         let listing = async {
             let instance = program.instance.instantiate_async(&mut store).await?;
-            indices.load(&mut store, &instance)?.call_list_tools(&mut store).await
-        };
-        let listed = match self.bounded(listing).await {
-            Ok(tools) => tools,
-            Err(error) => {
-                return Err(match classify::<()>(&error, &self.limits) {
-                    Ending::Failed(fault) => fault.into(),
-                    Ending::Stopped(_) | Ending::Completed(()) => DescribeError::Asked,
-                });
+            let mut lists = Lists::default();
+            if let Some(indices) = &program.tools {
+                lists.tools = indices.load(&mut store, &instance)?.call_list_tools(&mut store).await?;
             }
-        };
-        let mut tools = Vec::<Tool>::with_capacity(listed.len());
-        for tool in listed {
-            let name = tool.name.clone();
-            let bad = |what: String| DescribeError::Tool { tool: name.clone(), what };
-            let tool = convert::tool(tool).map_err(|fault| bad(fault.to_string()))?;
-            check_name(&tool.name).map_err(bad)?;
-            check_input_schema(tool.input_schema.get()).map_err(bad)?;
-            if tools.iter().any(|other| other.name == tool.name) {
-                return Err(bad("the component has two tools of this name; give each its own".to_owned()));
+            if let Some(indices) = &program.prompts {
+                lists.prompts = indices.load(&mut store, &instance)?.call_list_prompts(&mut store).await?;
             }
-            tools.push(tool);
+            if let Some(indices) = &program.resources {
+                let resources = indices.load(&mut store, &instance)?;
+                lists.resources = resources.call_list_resources(&mut store).await?;
+                lists.templates = resources.call_list_resource_templates(&mut store).await?;
+            }
+            Ok(lists)
+        };
+        match self.bounded(listing).await {
+            Ok(lists) => lists.check(),
+            Err(error) => Err(match classify::<()>(&error, &self.limits) {
+                Ending::Failed(fault) => fault.into(),
+                Ending::Stopped(_) | Ending::Completed(()) => DescribeError::Asked,
+            }),
         }
-        Ok(Description { tools })
     }
+}
+
+/// What a program says that it offers, unchecked.
+#[derive(Default)]
+struct Lists {
+    tools: Vec<tools::Tool>,
+    prompts: Vec<prompts::Prompt>,
+    resources: Vec<resources::ResourceDescriptor>,
+    templates: Vec<resources::ResourceTemplate>,
+}
+
+impl Lists {
+    fn check(self) -> Result<Description, DescribeError> {
+        let tool = |tool: tools::Tool| {
+            let tool = convert::tool::tool(tool).map_err(|fault| fault.to_string())?;
+            check_name(&tool.name)?;
+            check_input_schema(tool.input_schema.get())?;
+            Ok(tool)
+        };
+        let prompt = |prompt: prompts::Prompt| {
+            check_name(&prompt.name)?;
+            convert::prompt::prompt(prompt).map_err(|fault| fault.to_string())
+        };
+        let resource = |resource: resources::ResourceDescriptor| {
+            check_uri(&resource.uri)?;
+            convert::resource::resource(resource).map_err(|fault| fault.to_string())
+        };
+        let template = |template: resources::ResourceTemplate| {
+            Template::new(&template.uri_template)?;
+            convert::resource::template(template).map_err(|fault| fault.to_string())
+        };
+        Ok(Description {
+            tools: all("tool", self.tools, |tool| &tool.name, tool)?,
+            prompts: all("prompt", self.prompts, |prompt| &prompt.name, prompt)?,
+            resources: all("resource", self.resources, |resource| &resource.uri, resource)?,
+            templates: all("resource template", self.templates, |template| &template.uri_template, template)?,
+        })
+    }
+}
+
+/// Checks a list: each descriptor by itself, and that no two have the same name.
+fn all<W, T>(
+    kind: &'static str,
+    listed: Vec<W>,
+    name: impl Fn(&W) -> &String,
+    check: impl Fn(W) -> Result<T, String>,
+) -> Result<Vec<T>, DescribeError> {
+    let mut names = HashSet::new();
+    let mut checked = Vec::with_capacity(listed.len());
+    for descriptor in listed {
+        let name = name(&descriptor).clone();
+        let bad = |what| DescribeError::Descriptor { kind, name: name.chars().take(200).collect(), what };
+        if !names.insert(name.clone()) {
+            return Err(bad("the component offers two of this name; give each its own".to_owned()));
+        }
+        checked.push(check(descriptor).map_err(bad)?);
+    }
+    Ok(checked)
 }
 
 fn check_name(name: &str) -> Result<(), String> {
@@ -79,6 +147,10 @@ fn check_name(name: &str) -> Result<(), String> {
     } else {
         Err("its name must have 1 to 128 characters of A-Z, a-z, 0-9, \"_\", \"-\" and \".\"".to_owned())
     }
+}
+
+fn check_uri(uri: &str) -> Result<(), String> {
+    if fluent_uri::Uri::parse(uri).is_ok() { Ok(()) } else { Err("it is not an absolute URI (RFC 3986)".to_owned()) }
 }
 
 fn check_input_schema(schema: &str) -> Result<(), String> {

@@ -16,7 +16,7 @@ use super::output::Output;
 use super::wasi::Clock;
 
 /// The state of one run: its walk through the ledger, and what its imports need.
-pub(super) struct Guest {
+pub(crate) struct Guest {
     pub(super) walk: Walk,
     pub(super) call: Call,
     /// The last progress reported.

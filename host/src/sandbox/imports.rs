@@ -1,10 +1,12 @@
 //! The contract's imports.
 
+use dacapo_replay::Stop;
+use dacapo_replay::question::BadQuestion;
 use dacapo_replay::walk::OnceError;
 use wasmtime::component::{HasSelf, Linker};
 
 use super::attempt::Progress;
-use super::bindings::dacapo::handler::{context, elicitation, once, progress};
+use super::bindings::dacapo::handler::{context, elicitation, inputs, once, progress};
 use super::convert;
 use super::guest::Guest;
 
@@ -12,18 +14,29 @@ pub(super) fn link(linker: &mut Linker<Guest>) -> wasmtime::Result<()> {
     elicitation::add_to_linker::<_, HasSelf<Guest>>(linker, |guest| guest)?;
     progress::add_to_linker::<_, HasSelf<Guest>>(linker, |guest| guest)?;
     once::add_to_linker::<_, HasSelf<Guest>>(linker, |guest| guest)?;
-    context::add_to_linker::<_, HasSelf<Guest>>(linker, |guest| guest)
+    context::add_to_linker::<_, HasSelf<Guest>>(linker, |guest| guest)?;
+    inputs::add_to_linker::<_, HasSelf<Guest>>(linker, |guest| guest)
 }
 
 impl elicitation::Host for Guest {
     // An error ends the guest at once, and no code of its runs any more: this is how a run is suspended.
     fn elicit(&mut self, question: elicitation::KeyedQuestion) -> wasmtime::Result<elicitation::Reply> {
-        Ok(convert::reply(self.walk.ask(convert::asked(question))?))
+        let input = self.walk.ask(convert::input::asked(question))?;
+        // A question's input is a reply: its kind stands in the ledger beside it.
+        convert::input::reply(input).ok_or_else(|| wasmtime::format_err!("a question has no reply"))
     }
 
     fn elicit_all(&mut self, questions: Vec<elicitation::KeyedQuestion>) -> wasmtime::Result<Vec<elicitation::Reply>> {
-        let replies = self.walk.ask_all(questions.into_iter().map(convert::asked).collect())?;
-        Ok(replies.into_iter().map(convert::reply).collect())
+        let inputs = self.walk.ask_all(questions.into_iter().map(convert::input::asked).collect())?;
+        Ok(inputs.into_iter().filter_map(convert::input::reply).collect())
+    }
+}
+
+impl inputs::Host for Guest {
+    fn request_inputs(&mut self, requests: Vec<inputs::KeyedRequest>) -> wasmtime::Result<Vec<inputs::InputResponse>> {
+        let asked: Result<_, BadQuestion> = requests.into_iter().map(convert::input::any_asked).collect();
+        let inputs = self.walk.ask_all(asked.map_err(Stop::from)?)?;
+        Ok(inputs.into_iter().map(convert::input::response).collect())
     }
 }
 

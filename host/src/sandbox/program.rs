@@ -3,7 +3,7 @@
 use wasmtime::component::types::ComponentItem;
 use wasmtime::component::{Component, InstancePre};
 
-use super::bindings::exports::dacapo::handler::tools;
+use super::bindings::exports::dacapo::handler::{completions, prompts, resources, tools};
 use super::engine::Sandbox;
 use super::guest::Guest;
 
@@ -19,6 +19,9 @@ const EXPORTS: [&str; 4] = ["tools", "prompts", "resources", "completions"];
 pub struct Program {
     pub(super) instance: InstancePre<Guest>,
     pub(super) tools: Option<tools::GuestIndices>,
+    pub(super) prompts: Option<prompts::GuestIndices>,
+    pub(super) resources: Option<resources::GuestIndices>,
+    pub(super) completions: Option<completions::GuestIndices>,
 }
 
 /// Why a file is no handler.
@@ -51,6 +54,14 @@ pub enum CompileError {
         /// The imports that can't be satisfied.
         missing: String,
     },
+}
+
+impl Program {
+    /// Whether it completes arguments.
+    #[must_use]
+    pub fn completes(&self) -> bool {
+        self.completions.is_some()
+    }
 }
 
 impl CompileError {
@@ -131,13 +142,18 @@ impl Sandbox {
         }
         let unlinked = |error: wasmtime::Error| CompileError::Imports { missing: format!("{error:#}") };
         let instance = self.linker.instantiate_pre(component).map_err(unlinked)?;
-        let tools = if exported("tools") {
-            let mismatch = |error: wasmtime::Error| CompileError::NoHandler { found: format!("{error:#}") };
-            Some(tools::GuestIndices::new(&instance).map_err(mismatch)?)
-        } else {
-            None
-        };
-        Ok(Program { instance, tools })
+        let mismatch = |error: wasmtime::Error| CompileError::NoHandler { found: format!("{error:#}") };
+        let tools = exported("tools").then(|| tools::GuestIndices::new(&instance));
+        let prompts = exported("prompts").then(|| prompts::GuestIndices::new(&instance));
+        let resources = exported("resources").then(|| resources::GuestIndices::new(&instance));
+        let completions = exported("completions").then(|| completions::GuestIndices::new(&instance));
+        Ok(Program {
+            tools: tools.transpose().map_err(mismatch)?,
+            prompts: prompts.transpose().map_err(mismatch)?,
+            resources: resources.transpose().map_err(mismatch)?,
+            completions: completions.transpose().map_err(mismatch)?,
+            instance,
+        })
     }
 }
 

@@ -1,36 +1,40 @@
-//! From how an attempt ended to what the client is told.
+//! A call that may ask for input: from its parameters to what the client is told.
 
+use std::collections::BTreeMap;
 use std::time::SystemTime;
 
-use dacapo_replay::{Ending, Fault, Ledger, Opening, QuestionKinds, Stop};
+use dacapo_replay::{Ending, Fault, Ledger, Opening, RetryPolicy, Stop, Walk};
+use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::Server;
+use super::{Caller, Server};
 use crate::carrier::wire::nanos;
 use crate::carrier::{Binding, Rejected};
 use crate::protocol::error::RpcError;
 use crate::protocol::meta::RequestMeta;
-use crate::protocol::result::{InputRequired, ResultType};
+use crate::protocol::method::Method;
+use crate::protocol::params::{CallParams, OriginalParams};
+use crate::protocol::result::{InputRequired, Meta, ResultType};
 use crate::registry::handler::Handler;
-use crate::sandbox::Attempt;
+use crate::sandbox::entry::Entry;
+use crate::sandbox::{Attempt, Call};
 
-/// Begins a conversation: what every attempt of it starts from.
-pub(super) fn begin(meta: &RequestMeta, askable: QuestionKinds, now: SystemTime) -> Result<Ledger, RpcError> {
-    let mut seed = [0; 32];
-    getrandom::fill(&mut seed).map_err(|error| {
-        tracing::error!(%error, "the operating system has no randomness to give");
-        RpcError::internal("the server can't start a conversation now; try again later")
-    })?;
-    let started = nanos(now);
-    Ok(Ledger::open(Opening { started, seed, protocol_version: meta.protocol_version.clone(), askable }))
-}
-
-/// One call that is being handled, for the log and for the token.
-pub(super) struct Handling<'a> {
+/// One call, for the log and for the token.
+pub(super) struct Conversation<'a> {
     pub(super) server: &'a Server,
     pub(super) handler: &'a Handler,
     pub(super) target: &'a str,
-    pub(super) binding: &'a Binding<'a>,
+    binding: Binding<'a>,
+}
+
+/// A call, opened: what the handler goes on from.
+pub(super) struct Opened {
+    ledger: Ledger,
+    /// Responses that came before their requests.
+    beforehand: BTreeMap<String, String>,
+    now: SystemTime,
+    /// Whether the client has answered or at least come back.
+    pub(super) is_retry: bool,
 }
 
 /// What a call came to.
@@ -41,9 +45,92 @@ pub(super) enum Outcome<T> {
     InputRequired(Box<RawValue>),
 }
 
-impl Handling<'_> {
+impl<'a> Conversation<'a> {
+    pub(super) fn new(
+        server: &'a Server,
+        method: Method,
+        params: &'a CallParams,
+        handler: &'a Handler,
+        target: &'a str,
+        caller: &'a Caller,
+    ) -> Self {
+        let binding = Binding {
+            method: method.name(),
+            params: &params.original,
+            principal: caller.principal.as_deref(),
+            component: handler.digest.as_ref(),
+        };
+        Self { server, handler, target, binding }
+    }
+
+    /// Opens the conversation that the parameters go on with, or begins one. For a retry, the parameters come back as they
+    /// were written on the first round.
+    pub(super) fn open(
+        &self,
+        params: &CallParams,
+        meta: &RequestMeta,
+    ) -> Result<(Opened, Option<OriginalParams>), RpcError> {
+        let now = SystemTime::now();
+        let policy = self.server.policy;
+        let Some(state) = &params.request_state else {
+            let beforehand = match (&params.input_responses, policy) {
+                (None, _) => BTreeMap::new(),
+                (Some(_), RetryPolicy::Strict) => return Err(self.rejected(&Rejected::NoState)),
+                (Some(responses), RetryPolicy::Lenient) => {
+                    responses.iter().map(|(key, json)| (key.clone(), json.get().to_owned())).collect()
+                }
+            };
+            let is_retry = params.input_responses.is_some();
+            return Ok((Opened { ledger: begin(meta, now)?, beforehand, now, is_retry }, None));
+        };
+        let responses = params.input_responses.iter().flatten().map(|(key, json)| (key.as_str(), json.get()));
+        let opened = self.server.wire.open(&self.binding, state, responses, policy, now);
+        let (ledger, original) = opened.map_err(|rejected| self.rejected(&rejected))?;
+        Ok((Opened { ledger, beforehand: BTreeMap::new(), now, is_retry: true }, Some(original)))
+    }
+
+    /// Runs the handler, and says what the call came to.
+    pub(super) async fn run<E: Entry>(
+        &self,
+        opened: Opened,
+        entry: E,
+        meta: &RequestMeta,
+        caller: &Caller,
+    ) -> Result<Outcome<E::Output>, RpcError> {
+        let call = Call {
+            handler: self.handler.name.clone().into(),
+            target: self.target.to_owned(),
+            principal: caller.principal.clone(),
+            progress: caller.progress.clone(),
+        };
+        let sandbox = &self.server.sandbox;
+        let walk = Walk::start(opened.ledger, meta.capabilities.askable(), sandbox.limits().conversation)
+            .with_responses(opened.beforehand, nanos(opened.now));
+        let Attempt { ending, ledger } = sandbox.attempt(&self.handler.program, call, entry, walk).await;
+        match ending {
+            Ending::Completed(returned) => returned.map(Outcome::Complete),
+            Ending::Stopped(stop) => self.stopped(stop, &ledger).map(Outcome::InputRequired),
+            Ending::Failed(fault) => Err(self.failed(&fault)),
+        }
+    }
+
+    /// Writes what a call came to.
+    pub(super) fn write<T, B: Serialize>(
+        &self,
+        outcome: Outcome<T>,
+        body: impl FnOnce(T) -> (B, Meta),
+    ) -> Result<Box<RawValue>, RpcError> {
+        match outcome {
+            Outcome::InputRequired(result) => Ok(result),
+            Outcome::Complete(result) => {
+                let (body, meta) = body(result);
+                self.server.write(ResultType::Complete, meta, &body)
+            }
+        }
+    }
+
     /// Tells the operator why a retry is not served, and the client what it may know.
-    pub(super) fn rejected(&self, rejected: &Rejected) -> RpcError {
+    fn rejected(&self, rejected: &Rejected) -> RpcError {
         tracing::warn!(
             handler = %self.handler.name,
             target = self.target,
@@ -54,19 +141,10 @@ impl Handling<'_> {
         rejected.on_the_wire()
     }
 
-    /// What the client is told of an attempt.
-    pub(super) fn conclude<T>(&self, attempt: Attempt<T>) -> Result<Outcome<T>, RpcError> {
-        match attempt.ending {
-            Ending::Completed(returned) => returned.map(Outcome::Complete),
-            Ending::Stopped(stop) => self.stopped(stop, &attempt.ledger).map(Outcome::InputRequired),
-            Ending::Failed(fault) => Err(self.failed(&fault)),
-        }
-    }
-
     fn stopped(&self, stop: Stop, ledger: &Ledger) -> Result<Box<RawValue>, RpcError> {
         match stop {
             Stop::InputRequired(pending) => {
-                let state = self.server.wire.seal(self.binding, ledger, SystemTime::now()).map_err(|error| {
+                let state = self.server.wire.seal(&self.binding, ledger, SystemTime::now()).map_err(|error| {
                     self.log(&error);
                     RpcError::internal(
                         "the conversation can't be carried on: its state is too large or can't be sealed",
@@ -85,7 +163,8 @@ impl Handling<'_> {
                 "invalid-answer",
                 format!("{invalid}; retry with the same requestState and an answer that fits"),
             )),
-            Stop::NotAskable(kinds) => Err(RpcError::missing_elicitation(kinds)),
+            Stop::Rejected(rejection) => Err(self.rejected(&Rejected::Answer(rejection))),
+            Stop::NotAskable(lacking) => Err(RpcError::missing_capabilities(lacking)),
             stop @ (Stop::BadQuestion(_) | Stop::TooManyQuestions(_)) => {
                 self.log(&stop);
                 Err(RpcError::internal("the handler asked a question that can't be asked; the server's log says why"))
@@ -93,7 +172,8 @@ impl Handling<'_> {
         }
     }
 
-    fn failed(&self, fault: &Fault) -> RpcError {
+    /// Tells the operator how the handler failed, and the client that it did.
+    pub(super) fn failed(&self, fault: &Fault) -> RpcError {
         self.log(fault);
         let what = match fault {
             Fault::OutOfTime(_) => "ran out of time",
@@ -113,4 +193,19 @@ impl Handling<'_> {
             "handler failed"
         );
     }
+}
+
+/// Begins a conversation: what every attempt of it starts from.
+fn begin(meta: &RequestMeta, now: SystemTime) -> Result<Ledger, RpcError> {
+    let mut seed = [0; 32];
+    getrandom::fill(&mut seed).map_err(|error| {
+        tracing::error!(%error, "the operating system has no randomness to give");
+        RpcError::internal("the server can't start a conversation now; try again later")
+    })?;
+    Ok(Ledger::open(Opening {
+        started: nanos(now),
+        seed,
+        protocol_version: meta.protocol_version.clone(),
+        askable: meta.capabilities.askable(),
+    }))
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{LISTS, Server};
+use super::Server;
 use crate::protocol::SUPPORTED_VERSIONS;
 use crate::protocol::error::RpcError;
 use crate::protocol::result::Caching;
@@ -20,6 +20,9 @@ struct DiscoverResult {
 #[derive(Serialize)]
 struct ServerCapabilities {
     tools: Empty,
+    prompts: Empty,
+    resources: Empty,
+    completions: Empty,
 }
 
 #[derive(Serialize)]
@@ -29,8 +32,13 @@ impl Server {
     pub(super) fn discover(&self) -> Result<Box<RawValue>, RpcError> {
         self.complete(&DiscoverResult {
             supported_versions: SUPPORTED_VERSIONS,
-            capabilities: ServerCapabilities { tools: Empty {} },
-            caching: LISTS,
+            capabilities: ServerCapabilities {
+                tools: Empty {},
+                prompts: Empty {},
+                resources: Empty {},
+                completions: Empty {},
+            },
+            caching: self.lists.caching,
         })
     }
 }

@@ -1,89 +1,44 @@
 //! `tools/list` and `tools/call`.
 
 use std::sync::Arc;
-use std::time::SystemTime;
 
-use dacapo_replay::Walk;
-use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::conversation::{self, Handling, Outcome};
-use super::{Caller, LISTS, Server};
-use crate::carrier::Binding;
+use super::conversation::Conversation;
+use super::lists::List;
+use super::{Caller, Server};
 use crate::protocol::error::RpcError;
 use crate::protocol::meta::RequestMeta;
+use crate::protocol::method::Method;
 use crate::protocol::params::CallParams;
-use crate::protocol::result::{Caching, ResultType};
-use crate::sandbox::Call;
-
-#[derive(Serialize)]
-struct ListToolsResult<T> {
-    tools: T,
-    #[serde(flatten)]
-    caching: Caching,
-}
+use crate::sandbox::entry::tool::CallTool;
 
 impl Server {
     pub(super) fn list_tools(&self, params: Option<&RawValue>) -> Result<Box<RawValue>, RpcError> {
-        #[derive(serde::Deserialize)]
-        struct Params {
-            cursor: Option<String>,
-        }
-        let params = params.and_then(|params| serde_json::from_str::<Params>(params.get()).ok());
-        if let Some(cursor) = params.and_then(|params| params.cursor) {
-            return Err(RpcError::invalid_params(format!(
-                "params.cursor \"{cursor}\" was not issued by this server; list again without it"
-            )));
-        }
-        self.complete(&ListToolsResult { tools: self.registry.catalogue().tools(), caching: LISTS })
+        let start = List::Tools.start(params)?;
+        self.page(&start, self.registry.catalogue().tools(start.after()))
     }
 
     pub(super) async fn call_tool(
         &self,
         params: Option<&RawValue>,
         meta: &RequestMeta,
-        caller: Caller,
+        caller: &Caller,
     ) -> Result<Box<RawValue>, RpcError> {
         let params = CallParams::read(params)?;
         let name = params.original.text("name")?;
-        // The catalogue may change while the handler runs; this call goes on with what it found.
         let handler = self.registry.catalogue().tool(&name).map(Arc::clone).ok_or_else(|| {
             RpcError::invalid_params(format!("there is no tool \"{name}\"; tools/list names those that there are"))
         })?;
         params.original.object("arguments")?;
-        let binding = Binding {
-            method: "tools/call",
-            params: &params.original,
-            principal: caller.principal.as_deref(),
-            component: handler.digest.as_ref(),
-        };
-        let handling = Handling { server: self, handler: &handler, target: &name, binding: &binding };
-        let now = SystemTime::now();
-        let opened = self
-            .wire
-            .open(&binding, params.request_state.as_deref(), params.input_responses.as_ref(), now)
-            .map_err(|rejected| handling.rejected(&rejected))?;
-        let askable = meta.capabilities.askable();
+        let conversation = Conversation::new(self, Method::ToolsCall, &params, &handler, &name, caller);
+        let (opened, original) = conversation.open(&params, meta)?;
         // A replay reads the arguments as they were written first, whatever the spelling of the retry.
-        let (ledger, original) = match opened {
-            Some((ledger, original)) => (ledger, Some(original)),
-            None => (conversation::begin(meta, askable, now)?, None),
-        };
         let arguments = original.as_ref().unwrap_or(&params.original).object("arguments")?.unwrap_or("{}");
-        let call = Call {
-            handler: handler.name.clone().into(),
-            target: name.clone(),
-            principal: caller.principal.clone(),
-            progress: caller.progress,
-        };
-        let walk = Walk::start(ledger, askable, self.sandbox.limits().conversation);
-        let attempt = self.sandbox.call_tool(&handler.program, call, arguments, walk).await;
-        match handling.conclude(attempt)? {
-            Outcome::InputRequired(result) => Ok(result),
-            Outcome::Complete(mut result) => {
-                let meta = result.meta.take();
-                self.write(ResultType::Complete, meta, &result)
-            }
-        }
+        let outcome = conversation.run(opened, CallTool { name: &name, arguments }, meta, caller).await?;
+        conversation.write(outcome, |mut result| {
+            let meta = result.meta.take();
+            (result, meta)
+        })
     }
 }

@@ -1,0 +1,36 @@
+//! Calling a tool.
+
+use wasmtime::Store;
+use wasmtime::component::Instance;
+
+use super::{Entry, Returned, lacks};
+use crate::protocol::tool::CallToolResult;
+use crate::sandbox::convert;
+use crate::sandbox::guest::Guest;
+use crate::sandbox::program::Program;
+
+/// A call of a tool.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CallTool<'a> {
+    /// The tool's name.
+    pub(crate) name: &'a str,
+    /// The arguments: a JSON object.
+    pub(crate) arguments: &'a str,
+}
+
+impl Entry for CallTool<'_> {
+    type Output = CallToolResult;
+
+    async fn enter(
+        self,
+        program: &Program,
+        instance: &Instance,
+        store: &mut Store<Guest>,
+    ) -> wasmtime::Result<Returned<CallToolResult>> {
+        let tools = program.tools.as_ref().ok_or_else(|| lacks("tools"))?.load(&mut *store, instance)?;
+        Ok(match tools.call_call_tool(store, self.name, self.arguments).await? {
+            Ok(result) => convert::tool::tool_result(result).map(Ok),
+            Err(error) => convert::protocol_error(error).map(Err),
+        })
+    }
+}

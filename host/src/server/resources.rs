@@ -1,0 +1,61 @@
+//! `resources/list`, `resources/templates/list` and `resources/read`.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::conversation::Conversation;
+use super::lists::List;
+use super::{Caller, Server};
+use crate::protocol::error::RpcError;
+use crate::protocol::meta::RequestMeta;
+use crate::protocol::method::Method;
+use crate::protocol::params::CallParams;
+use crate::protocol::resource::ReadResourceResult;
+use crate::protocol::result::Caching;
+use crate::sandbox::entry::resource::ReadResource;
+
+impl Server {
+    pub(super) fn list_resources(&self, params: Option<&RawValue>) -> Result<Box<RawValue>, RpcError> {
+        let start = List::Resources.start(params)?;
+        self.page(&start, self.registry.catalogue().resources(start.after()))
+    }
+
+    pub(super) fn list_templates(&self, params: Option<&RawValue>) -> Result<Box<RawValue>, RpcError> {
+        let start = List::ResourceTemplates.start(params)?;
+        self.page(&start, self.registry.catalogue().templates(start.after()))
+    }
+
+    pub(super) async fn read_resource(
+        &self,
+        params: Option<&RawValue>,
+        meta: &RequestMeta,
+        caller: &Caller,
+    ) -> Result<Box<RawValue>, RpcError> {
+        #[derive(Serialize)]
+        struct Body {
+            #[serde(flatten)]
+            result: ReadResourceResult,
+            #[serde(flatten)]
+            caching: Caching,
+        }
+        let params = CallParams::read(params)?;
+        let uri = params.original.text("uri")?;
+        let handler = self
+            .registry
+            .catalogue()
+            .resource(&uri)
+            .map(Arc::clone)
+            .ok_or_else(|| RpcError::resource_not_found(&uri))?;
+        let conversation = Conversation::new(self, Method::ResourcesRead, &params, &handler, &uri, caller);
+        let (opened, _) = conversation.open(&params, meta)?;
+        // What hangs on a user's answer is no one else's, and no one's later.
+        let caching = if opened.is_retry { Caching { ttl_ms: 0, ..self.reads } } else { self.reads };
+        let outcome = conversation.run(opened, ReadResource { uri: &uri }, meta, caller).await?;
+        conversation.write(outcome, |mut result| {
+            let meta = result.meta.take();
+            (Body { result, caching }, meta)
+        })
+    }
+}
