@@ -1,8 +1,10 @@
-//! Blocks of a result.
+//! Blocks of a result or a message.
+
+use serde_json::Value;
 
 use crate::bindings::dacapo::handler::content as wit;
 
-/// Whom content is meant for.
+/// Whom content is meant for, and who speaks in a prompt's message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// The human at the client.
@@ -11,7 +13,16 @@ pub enum Role {
     Assistant,
 }
 
-/// One block of a result.
+impl From<Role> for wit::Role {
+    fn from(role: Role) -> Self {
+        match role {
+            Role::User => Self::User,
+            Role::Assistant => Self::Assistant,
+        }
+    }
+}
+
+/// One block of a result or a message.
 ///
 /// ```
 /// use dacapo_guest::prelude::*;
@@ -56,11 +67,7 @@ impl Content {
     /// Whom it is meant for. Nothing is said by default.
     #[must_use]
     pub fn audience(mut self, audience: impl IntoIterator<Item = Role>) -> Self {
-        let role = |role| match role {
-            Role::User => wit::Role::User,
-            Role::Assistant => wit::Role::Assistant,
-        };
-        self.annotations().audience = audience.into_iter().map(role).collect();
+        self.annotations().audience = audience.into_iter().map(Into::into).collect();
         self
     }
 
@@ -75,6 +82,24 @@ impl Content {
     #[must_use]
     pub fn last_modified(mut self, time: impl Into<String>) -> Self {
         self.annotations().last_modified = Some(time.into());
+        self
+    }
+
+    /// Its `_meta`. None by default.
+    ///
+    /// ```
+    /// # use dacapo_guest::prelude::*;
+    /// let block = Content::text("42").meta([("example.com/unit", "metres")]);
+    /// ```
+    #[must_use]
+    pub fn meta<K: Into<String>, V: Into<Value>>(mut self, meta: impl IntoIterator<Item = (K, V)>) -> Self {
+        let own = match &mut self.0 {
+            wit::ContentBlock::Text(block) => &mut block.meta,
+            wit::ContentBlock::Image(block) | wit::ContentBlock::Audio(block) => &mut block.meta,
+            wit::ContentBlock::ResourceLink(block) => &mut block.meta,
+            wit::ContentBlock::EmbeddedResource(block) => &mut block.meta,
+        };
+        *own = Some(json_object(meta));
         self
     }
 
@@ -105,6 +130,23 @@ const fn media(data: Vec<u8>, mime_type: String) -> wit::MediaContent {
 const fn embedded(uri: String, mime_type: String, body: wit::ResourceBody) -> Content {
     let contents = wit::ResourceContents { uri, mime_type: Some(mime_type), body, meta: None };
     Content(wit::ContentBlock::EmbeddedResource(wit::EmbeddedResource { contents, annotations: None, meta: None }))
+}
+
+/// The text of a JSON object.
+pub(crate) fn json_object<K: Into<String>, V: Into<Value>>(members: impl IntoIterator<Item = (K, V)>) -> String {
+    Value::Object(members.into_iter().map(|(key, value)| (key.into(), value.into())).collect()).to_string()
+}
+
+impl From<String> for Content {
+    fn from(text: String) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<&str> for Content {
+    fn from(text: &str) -> Self {
+        Self::text(text)
+    }
 }
 
 impl From<Content> for wit::ContentBlock {

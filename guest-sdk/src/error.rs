@@ -1,14 +1,17 @@
-//! How a tool fails.
+//! How a tool, a prompt or a resource fails.
 
 use std::fmt;
 
 use crate::content::Content;
 use crate::protocol_error::ProtocolError;
 
-/// What a tool returns that may fail.
+/// What a tool, a prompt or a resource returns that may fail.
 pub type Result<T, E = ToolError> = std::result::Result<T, E>;
 
-/// How a tool failed. The model sees it as a result that is marked as an error.
+/// How a tool, a prompt or a resource failed.
+///
+/// The model sees a tool's failure as a result that is marked as an error. Prompts and resources have no such results: there
+/// it becomes the protocol's error for a fault (-32603), with the same text.
 ///
 /// Any [`std::error::Error`] turns into one by `?`. Its text is the error's, followed by those of its causes.
 #[derive(Debug)]
@@ -20,6 +23,39 @@ pub(crate) enum Failure {
     Work(Vec<Content>),
     /// The request was wrong.
     Request(ProtocolError),
+    /// The resource is not there.
+    NotFound,
+}
+
+/// What is said where the protocol has no error of its own for it.
+const NOT_FOUND: &str = "There is no such resource.";
+
+impl Failure {
+    /// The same as an error of the protocol.
+    pub(crate) fn into_protocol(self) -> ProtocolError {
+        match self {
+            Self::Work(content) => ProtocolError::internal(text(&content)),
+            Self::Request(error) => error,
+            Self::NotFound => ProtocolError::invalid_params(NOT_FOUND),
+        }
+    }
+
+    /// The same as content for the model.
+    ///
+    /// # Errors
+    /// When it is an error of the protocol.
+    pub(crate) fn into_content(self) -> Result<Vec<Content>, ProtocolError> {
+        match self {
+            Self::Work(content) => Ok(content),
+            Self::Request(error) => Err(error),
+            Self::NotFound => Ok(vec![Content::text(NOT_FOUND)]),
+        }
+    }
+}
+
+/// The texts among the blocks, a line each.
+fn text(content: &[Content]) -> String {
+    content.iter().filter_map(Content::as_text).collect::<Vec<_>>().join("\n")
 }
 
 impl ToolError {
@@ -33,6 +69,14 @@ impl ToolError {
         Self(Failure::Work(content.into_iter().collect()))
     }
 
+    pub(crate) const fn not_found() -> Self {
+        Self(Failure::NotFound)
+    }
+
+    pub(crate) fn into_protocol(self) -> ProtocolError {
+        self.0.into_protocol()
+    }
+
     pub(crate) fn into_failure(self) -> Failure {
         self.0
     }
@@ -43,10 +87,8 @@ impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Failure::Request(error) => error.fmt(f),
-            Failure::Work(content) => {
-                let texts: Vec<&str> = content.iter().filter_map(Content::as_text).collect();
-                f.write_str(&texts.join("\n"))
-            }
+            Failure::Work(content) => f.write_str(&text(content)),
+            Failure::NotFound => f.write_str(NOT_FOUND),
         }
     }
 }

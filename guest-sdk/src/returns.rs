@@ -18,7 +18,7 @@ use serde::Serialize;
 use crate::arguments::settings;
 use crate::bindings::exports::dacapo::handler::tools::ToolResult;
 use crate::content::Content;
-use crate::error::{Failure, ToolError};
+use crate::error::ToolError;
 use crate::protocol_error::ProtocolError;
 
 /// A type whose values a tool may return as structured content.
@@ -158,8 +158,8 @@ fn result(content: Vec<Content>, structured_content: Option<String>) -> ToolResu
 
 /// What the host is told of a call.
 pub(crate) fn outcome(result: Result<ToolResult, ToolError>) -> Result<ToolResult, ProtocolError> {
-    result.or_else(|error| match error.into_failure() {
-        Failure::Request(error) => Err(error),
-        Failure::Work(content) => Ok(ToolResult { is_error: true, ..self::result(content, None) }),
+    result.or_else(|error| {
+        let content = error.into_failure().into_content()?;
+        Ok(ToolResult { is_error: true, ..self::result(content, None) })
     })
 }

@@ -1,8 +1,9 @@
-//! Tools, their descriptors, and the macro that makes a handler of them.
+//! Tools that a model may call, and their descriptors.
 
 use crate::bindings::exports::dacapo::handler::tools as wit;
 use crate::context::Context;
 use crate::error::ToolError;
+use crate::icon;
 use crate::protocol_error::ProtocolError;
 use crate::returns::outcome;
 
@@ -40,6 +41,10 @@ pub struct Descriptor {
     pub idempotent: Option<bool>,
     /// It reaches beyond its own closed world.
     pub open_world: Option<bool>,
+    /// The URI of an icon.
+    pub icon: Option<&'static str>,
+    /// A JSON object for `_meta`.
+    pub meta: Option<&'static str>,
 }
 
 impl From<Descriptor> for wit::Tool {
@@ -54,8 +59,8 @@ impl From<Descriptor> for wit::Tool {
             input_schema: tool.input_schema,
             output_schema: tool.output_schema,
             annotations: said.then_some(annotations),
-            icons: Vec::new(),
-            meta: None,
+            icons: icon::list(tool.icon),
+            meta: tool.meta.map(str::to_owned),
         }
     }
 }
@@ -91,75 +96,4 @@ pub fn call(tools: &[Entry], name: &str, arguments: &str) -> Result<wit::ToolRes
         None => Err(ProtocolError::invalid_params(format!("There is no tool `{name}`."))),
     };
     result.map_err(Into::into)
-}
-
-/// Whether no two of them have the same name.
-#[doc(hidden)]
-#[must_use]
-#[expect(clippy::indexing_slicing, reason = "runs in the compiler, where iterators can't")]
-pub const fn distinct(tools: &[Entry]) -> bool {
-    let mut left = 0;
-    while left < tools.len() {
-        let mut right = left + 1;
-        while right < tools.len() {
-            if same(tools[left].name.as_bytes(), tools[right].name.as_bytes()) {
-                return false;
-            }
-            right += 1;
-        }
-        left += 1;
-    }
-    true
-}
-
-#[expect(clippy::indexing_slicing, reason = "runs in the compiler, where iterators can't")]
-const fn same(left: &[u8], right: &[u8]) -> bool {
-    if left.len() != right.len() {
-        return false;
-    }
-    let mut at = 0;
-    while at < left.len() {
-        if left[at] != right[at] {
-            return false;
-        }
-        at += 1;
-    }
-    true
-}
-
-/// Makes a handler of what it names: `handlers! { tools: [onboard, upgrade_plan] }`. Once in a crate.
-///
-/// Each is the name of a function with [`#[tool]`](macro@crate::tool), or a path to one. Two tools of one name do not
-/// compile.
-#[macro_export]
-macro_rules! handlers {
-    (tools: [$($tool:ty),+ $(,)?] $(,)?) => {
-        const _: () = {
-            const TOOLS: &[$crate::tool::Entry] = &[$($crate::tool::Entry::of::<$tool>()),+];
-            const _: () = ::core::assert!(
-                $crate::tool::distinct(TOOLS),
-                "two tools of this handler have the same name; give one of them another by `#[tool(name = \"…\")]`"
-            );
-
-            struct Handlers;
-
-            impl $crate::bindings::exports::dacapo::handler::tools::Guest for Handlers {
-                fn list_tools() -> ::std::vec::Vec<$crate::bindings::exports::dacapo::handler::tools::Tool> {
-                    $crate::tool::list(TOOLS)
-                }
-
-                fn call_tool(
-                    name: ::std::string::String,
-                    arguments: ::std::string::String,
-                ) -> ::core::result::Result<
-                    $crate::bindings::exports::dacapo::handler::tools::ToolResult,
-                    $crate::bindings::exports::dacapo::handler::tools::ProtocolError,
-                > {
-                    $crate::tool::call(TOOLS, &name, &arguments)
-                }
-            }
-
-            $crate::bindings::export_tools!(Handlers with_types_in $crate::bindings);
-        };
-    };
 }

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::parse::Parser;
+use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Attribute, Error, Expr, ExprLit, Ident, Lit, LitBool, LitStr, MetaNameValue, Result, Token};
@@ -26,6 +26,27 @@ pub(crate) fn settings(attributes: &[Attribute], name: &str, known: &[&str]) -> 
 /// The settings in the tokens of an attribute macro.
 pub(crate) fn settings_in(tokens: TokenStream, known: &[&str]) -> Result<Vec<Setting>> {
     let pairs = Punctuated::<MetaNameValue, Token![,]>::parse_terminated.parse2(tokens)?;
+    checked(pairs, known)
+}
+
+/// The text at the head of an attribute macro's tokens, and the settings that follow it. `missing` is the error where there
+/// is no text.
+pub(crate) fn headed(tokens: TokenStream, known: &[&str], missing: &str) -> Result<(LitStr, Vec<Setting>)> {
+    let parse = |input: ParseStream<'_>| {
+        if !input.peek(LitStr) {
+            return Err(Error::new(input.span(), missing));
+        }
+        let head: LitStr = input.parse()?;
+        if !input.is_empty() {
+            input.parse::<Token![,]>()?;
+        }
+        Ok((head, Punctuated::<MetaNameValue, Token![,]>::parse_terminated(input)?))
+    };
+    let (head, pairs) = parse.parse2(tokens)?;
+    Ok((head, checked(pairs, known)?))
+}
+
+fn checked(pairs: Punctuated<MetaNameValue, Token![,]>, known: &[&str]) -> Result<Vec<Setting>> {
     let mut settings = Vec::new();
     collect(pairs, known, &mut settings)?;
     Ok(settings)
@@ -53,6 +74,18 @@ impl Setting {
         }
     }
 
+    /// Its value, which must be a string or the path of a constant that holds one.
+    pub(crate) fn text(&self) -> Result<TokenStream> {
+        match &self.value {
+            Expr::Lit(ExprLit { lit: Lit::Str(string), .. }) => Ok(quote!(#string)),
+            Expr::Path(path) => Ok(quote!(#path)),
+            other => {
+                let message = format!("expected a string or the path of a constant: `{} = \"…\"`", self.key);
+                Err(Error::new(other.span(), message))
+            }
+        }
+    }
+
     /// Its value, which must be true or false.
     pub(crate) fn boolean(&self) -> Result<&LitBool> {
         match &self.value {
@@ -60,6 +93,12 @@ impl Setting {
             other => Err(Error::new(other.span(), format!("expected `{} = true` or `{0} = false`", self.key))),
         }
     }
+}
+
+/// The text that `string` holds, which must not be empty.
+pub(crate) fn filled(string: &LitStr) -> Result<String> {
+    let text = string.value();
+    if text.is_empty() { Err(Error::new(string.span(), "a name can't be empty")) } else { Ok(text) }
 }
 
 /// Notes `name` among those `seen`, and refuses it if it is there already.

@@ -65,6 +65,17 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
         }
 
         #[automatically_derived]
+        impl ::dacapo_guest::textual::Textual for #name {
+            const EXPECTED: &'static str = "one of its choices";
+            const CHOICES: &'static [::dacapo_guest::choice::Choosable] =
+                <Self as ::dacapo_guest::choice::Choice>::OPTIONS;
+
+            fn from_text(text: &str) -> ::core::option::Option<Self> {
+                <Self as ::dacapo_guest::choice::Choice>::from_value(text)
+            }
+        }
+
+        #[automatically_derived]
         impl ::dacapo_guest::value::FormValue for #name {
             type Kind = ::dacapo_guest::field::SingleChoice;
 

@@ -4,23 +4,18 @@ use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Error, FnArg, ItemFn, Result, ReturnType, Safety, Type};
+use syn::{Error, ItemFn, Result};
 
+use crate::function::{self, Noun, Parameters};
 use crate::{attribute, docs};
 
-const KEYS: &[&str] = &["name", "title", "read_only", "destructive", "idempotent", "open_world"];
+const KEYS: &[&str] =
+    &["name", "title", "read_only", "destructive", "idempotent", "open_world", "input_schema", "icon", "meta"];
+
+const TOOL: Noun = Noun { what: "a tool", takes: "arguments", generic: "a client can't say which one it means" };
 
 pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    let function: ItemFn = match syn::parse2(item) {
-        Ok(function) => function,
-        Err(error) => return error.into_compile_error(),
-    };
-    let tool = implement(attribute, &function).unwrap_or_else(Error::into_compile_error);
-    quote! {
-        #[allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps, reason = "a tool's signature is given")]
-        #function
-        #tool
-    }
+    function::expand(item, |function| implement(attribute, function))
 }
 
 /// What `#[tool(…)]` says.
@@ -28,11 +23,14 @@ struct Settings {
     name: String,
     title: Option<String>,
     hints: Vec<TokenStream>,
+    input_schema: Option<TokenStream>,
+    icon: Option<String>,
+    meta: Option<TokenStream>,
 }
 
 fn settings(attribute: TokenStream, function: &ItemFn) -> Result<Settings> {
     let mut name = (function.sig.ident.unraw().to_string(), function.sig.ident.span());
-    let mut title = None;
+    let (mut title, mut icon, mut input_schema, mut meta) = (None, None, None, None);
     let mut hints = [("read_only", None), ("destructive", None), ("idempotent", None), ("open_world", None)];
     for setting in attribute::settings_in(attribute, KEYS)? {
         if setting.key == "name" {
@@ -40,6 +38,12 @@ fn settings(attribute: TokenStream, function: &ItemFn) -> Result<Settings> {
             name = (string.value(), string.span());
         } else if setting.key == "title" {
             title = Some(setting.string()?.value());
+        } else if setting.key == "icon" {
+            icon = Some(setting.string()?.value());
+        } else if setting.key == "input_schema" {
+            input_schema = Some(setting.text()?);
+        } else if setting.key == "meta" {
+            meta = Some(setting.text()?);
         } else {
             let said = setting.boolean()?.value();
             for (key, hint) in &mut hints {
@@ -55,7 +59,7 @@ fn settings(attribute: TokenStream, function: &ItemFn) -> Result<Settings> {
         let hint = attribute::option(hint.as_ref());
         quote!(#key: #hint)
     });
-    Ok(Settings { name: name.0, title, hints: hints.collect() })
+    Ok(Settings { name: name.0, title, hints: hints.collect(), input_schema, icon, meta })
 }
 
 fn check_name(name: &str, span: Span) -> Result<()> {
@@ -68,98 +72,39 @@ fn check_name(name: &str, span: Span) -> Result<()> {
     Err(Error::new(span, message))
 }
 
-/// What the function takes: the expressions to call it with, and the type of its arguments.
-struct Parameters<'a> {
-    values: Vec<TokenStream>,
-    arguments: Option<&'a Type>,
-}
-
-fn parameters(function: &ItemFn) -> Result<Parameters<'_>> {
-    let mut values = Vec::new();
-    let mut arguments = None;
-    let mut context = false;
-    for parameter in &function.sig.inputs {
-        let FnArg::Typed(parameter) = parameter else {
-            return Err(Error::new(parameter.span(), "a tool is a free function; it has no `self`"));
-        };
-        match &*parameter.ty {
-            Type::Reference(_) if context => {
-                return Err(Error::new(parameter.span(), "a tool takes one `&Context`, and its arguments by value"));
-            }
-            Type::Reference(_) => {
-                context = true;
-                values.push(quote_spanned!(parameter.ty.span()=> ctx));
-            }
-            _ if arguments.is_some() => {
-                let message = "a tool takes one struct of arguments; make this one of its fields";
-                return Err(Error::new(parameter.span(), message));
-            }
-            r#type => {
-                arguments = Some(r#type);
-                values.push(quote!(arguments));
-            }
-        }
-    }
-    Ok(Parameters { values, arguments })
-}
-
-fn check_shape(function: &ItemFn) -> Result<()> {
-    let signature = &function.sig;
-    if !signature.generics.params.is_empty() {
-        return Err(Error::new(
-            signature.generics.span(),
-            "a tool can't be generic: a client can't say which one it means",
-        ));
-    }
-    if let Some(keyword) = &signature.asyncness {
-        return Err(Error::new(keyword.span(), "a tool isn't async; its questions block until they are answered"));
-    }
-    if let Safety::Unsafe(keyword) = &signature.safety {
-        return Err(Error::new(keyword.span(), "a tool isn't unsafe; any client may call it"));
-    }
-    Ok(())
-}
-
 fn implement(attribute: TokenStream, function: &ItemFn) -> Result<TokenStream> {
-    check_shape(function)?;
-    let Settings { name, title, hints } = settings(attribute, function)?;
-    let Parameters { values, arguments } = parameters(function)?;
+    function::check_shape(function, &TOOL)?;
+    let Settings { name, title, hints, input_schema, icon, meta } = settings(attribute, function)?;
+    let Parameters { values, arguments } = function::parameters(function, &TOOL)?;
     let ident = &function.sig.ident;
-    let visibility = &function.vis;
     let Some(description) = docs::text(&function.attrs) else {
         let message =
             "a tool needs a description: write a doc comment above it that says what it does and when to use it";
         return Err(Error::new(ident.span(), message));
     };
     let title = attribute::option(title.as_ref());
-    let returned = match &function.sig.output {
-        ReturnType::Default => quote!(()),
-        ReturnType::Type(_, r#type) => quote!(#r#type),
+    let icon = attribute::option(icon.as_ref());
+    let meta = attribute::option(meta.as_ref());
+    let decode = match arguments {
+        Some(r#type) => quote!(let arguments = ::dacapo_guest::arguments::decode::<#r#type>(arguments)?;),
+        // A schema of the author's own says what may be given, also where the tool makes nothing of it.
+        None if input_schema.is_some() => quote!(),
+        None => quote!(::dacapo_guest::arguments::decode::<::dacapo_guest::arguments::NoArguments>(arguments)?;),
     };
-    let (schema, decode) = if let Some(r#type) = arguments {
-        (
-            quote_spanned!(r#type.span()=> ::dacapo_guest::arguments::schema::<#r#type>()),
-            quote!(let arguments = ::dacapo_guest::arguments::decode::<#r#type>(arguments)?;),
-        )
-    } else {
-        (
-            quote!(::std::string::String::from(::dacapo_guest::arguments::NO_ARGUMENTS)),
-            quote!(::dacapo_guest::arguments::decode::<::dacapo_guest::arguments::NoArguments>(arguments)?;),
-        )
+    let schema = match (input_schema, arguments) {
+        (Some(schema), _) => quote!(::std::string::String::from(#schema)),
+        (None, Some(r#type)) => quote_spanned!(r#type.span()=> ::dacapo_guest::arguments::schema::<#r#type>()),
+        (None, None) => quote!(::std::string::String::from(::dacapo_guest::arguments::NO_ARGUMENTS)),
     };
+    let stand_in = function::stand_in(function);
     // Where a type does not fit, the compiler's error belongs at that type.
-    let span = match &function.sig.output {
-        ReturnType::Default => ident.span(),
-        ReturnType::Type(_, r#type) => r#type.span(),
-    };
+    let (returned, span) = function::returned(function);
     let output = quote_spanned!(span=> returned.success().output_schema());
     let finish = quote_spanned! {span=>
         returned.check(#ident(#(#values),*)).and_then(|value| returned.success().finish(value))
     };
     Ok(quote! {
-        #[doc(hidden)]
-        #[allow(non_camel_case_types, reason = "it goes by the function's name")]
-        #visibility enum #ident {}
+        #stand_in
 
         #[automatically_derived]
         impl ::dacapo_guest::tool::Tool for #ident {
@@ -175,7 +120,9 @@ fn implement(attribute: TokenStream, function: &ItemFn) -> Result<TokenStream> {
                     description: #description,
                     input_schema: #schema,
                     output_schema: #output,
-                    #(#hints),*
+                    #(#hints,)*
+                    icon: #icon,
+                    meta: #meta,
                 }
             }
 

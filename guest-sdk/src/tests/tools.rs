@@ -189,3 +189,49 @@ fn an_unknown_tool_is_the_clients_error() {
     let error = tool::call(TOOLS, "order", "{}").unwrap_err();
     assert_eq!((error.code, error.message.as_str()), (-32602, "There is no tool `order`."));
 }
+
+const OWN: &str = r#"{ "type": "object",  "$comment": "as it stands" }"#;
+
+/// Takes anything.
+#[tool(input_schema = OWN, icon = "data:,x", meta = r#"{"a/b":1}"#)]
+fn anything(arguments: Value) -> String {
+    arguments.to_string()
+}
+
+/// Takes nothing, whatever is given.
+#[tool(input_schema = r#"{"type":"object"}"#)]
+fn ignoring() {}
+
+#[derive(Deserialize, JsonSchema)]
+struct Routed {
+    #[schemars(extend("x-mcp-header" = "Region"))]
+    region: String,
+}
+
+/// Takes an argument that is sent as a header too.
+#[tool]
+fn route(Routed { region }: Routed) -> String {
+    region
+}
+
+#[test]
+fn a_schema_of_the_authors_own_goes_through_as_it_stands() {
+    let tools = [Entry::of::<anything>(), Entry::of::<ignoring>()];
+    let listed = tool::list(&tools);
+    assert_eq!(listed[0].input_schema, OWN);
+    assert_eq!(listed[1].input_schema, r#"{"type":"object"}"#);
+    assert_eq!(text(&tool::call(&tools, "anything", r#"{"a":[1]}"#).unwrap()), r#"{"a":[1]}"#);
+    assert!(!tool::call(&tools, "ignoring", r#"{"a":1}"#).unwrap().is_error);
+}
+
+#[test]
+fn icon_and_meta_reach_the_client() {
+    let listed = tool::list(&[Entry::of::<anything>()]);
+    assert_eq!((listed[0].icons[0].src.as_str(), listed[0].meta.as_deref()), ("data:,x", Some(r#"{"a/b":1}"#)));
+}
+
+#[test]
+fn a_field_may_name_the_header_that_it_is_sent_as() {
+    let schema = json(&tool::list(&[Entry::of::<route>()])[0].input_schema);
+    assert_eq!(schema["properties"]["region"]["x-mcp-header"], "Region");
+}
