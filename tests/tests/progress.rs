@@ -70,7 +70,7 @@ async fn nothing_is_streamed_where_no_token_came() {
 }
 
 #[tokio::test]
-async fn a_token_alone_turns_no_answer_that_has_nothing_to_tell_before_it_into_a_stream() {
+async fn an_answer_that_nothing_goes_before_is_json_even_where_a_token_came() {
     let host = host(&[]).await;
     let client = host.client().meta("progressToken", "t");
     let answer = client.call_tool("hello", json!({"name": "Ada"})).await;
