@@ -6,11 +6,15 @@ use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName
 use serde_json::{Map, Value, json};
 
 use crate::answer::Answer;
+use crate::schema;
 
 /// The revision of the protocol that the client speaks.
 pub const PROTOCOL_VERSION: &str = "2026-07-28";
 
 /// A client of the MCP endpoint. It does nothing by itself: what a test does not ask for is not sent.
+///
+/// Every message in both directions is held against the protocol's schema, but for those that a test sends with
+/// [`Client::raw`] or by an [unchecked](Client::unchecked) client.
 pub struct Client {
     http: reqwest::Client,
     url: String,
@@ -18,6 +22,7 @@ pub struct Client {
     meta: Map<String, Value>,
     headers: HeaderMap,
     last_id: AtomicU64,
+    is_checked: bool,
 }
 
 impl Client {
@@ -29,6 +34,7 @@ impl Client {
             meta: Map::new(),
             headers: HeaderMap::new(),
             last_id: AtomicU64::new(0),
+            is_checked: true,
         }
     }
 
@@ -36,6 +42,13 @@ impl Client {
     #[must_use]
     pub fn capabilities(mut self, capabilities: Value) -> Self {
         self.capabilities = capabilities;
+        self
+    }
+
+    /// Sends also what breaks the protocol's schema. What comes back is held against it all the same.
+    #[must_use]
+    pub fn unchecked(mut self) -> Self {
+        self.is_checked = false;
         self
     }
 
@@ -115,8 +128,13 @@ impl Client {
     }
 
     /// Calls a method.
+    ///
+    /// Panics, as do the calls below, where a message in either direction breaks the protocol's schema.
     pub async fn call(&self, method: &str, params: Value) -> Answer {
         let body = self.body(method, params);
+        if self.is_checked {
+            schema::check_request(&body);
+        }
         self.raw(self.headers(&body), body.to_string()).await
     }
 
@@ -135,8 +153,17 @@ impl Client {
 
     /// Posts a body as it is, with these headers and no others than HTTP itself needs. (Where there is no `Accept`, the
     /// library below adds `*/*`.)
+    ///
+    /// Panics where what comes back breaks the protocol's schema.
     pub async fn raw(&self, headers: HeaderMap, body: impl Into<reqwest::Body>) -> Answer {
-        Answer::to(self.http.post(&self.url).headers(headers).body(body)).await
+        let body = body.into();
+        let message: Value = body.as_bytes().and_then(|body| serde_json::from_slice(body).ok()).unwrap_or_default();
+        let answer = Answer::to(self.http.post(&self.url).headers(headers).body(body)).await;
+        answer.notifications.iter().for_each(schema::check_notification);
+        if !answer.body.is_null() {
+            schema::check_response(message["method"].as_str(), &answer.body);
+        }
+        answer
     }
 }
 

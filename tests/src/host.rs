@@ -118,6 +118,14 @@ impl Host {
         self.process = Process::start(&self.options).await;
     }
 
+    /// The id of the host's process.
+    ///
+    /// Panics where the host has ended.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
+        self.process.child.id().unwrap_or_else(|| panic!("the host has ended; its log:\n{}", self.log()))
+    }
+
     /// The host's address, such as `http://127.0.0.1:40123`.
     #[must_use]
     pub fn url(&self) -> &str {

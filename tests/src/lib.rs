@@ -7,6 +7,8 @@
 //! - `guests`: the components that tests upload.
 //! - `host`: the real binary, started on a free port.
 //! - `log`: what a host has logged.
+//! - `schema`: the protocol's own JSON Schema, which every message is held against.
+//! - `script`: clients that others have written in other languages.
 //! - `target`: where cargo and `cargo xtask` have put things.
 
 mod answer;
@@ -14,8 +16,11 @@ mod client;
 pub mod guests;
 mod host;
 mod log;
+pub mod schema;
+mod script;
 pub mod target;
 
 pub use answer::Answer;
 pub use client::{Client, PROTOCOL_VERSION};
 pub use host::{Builder, Host};
+pub use script::Script;

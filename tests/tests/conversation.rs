@@ -102,7 +102,7 @@ async fn decline_and_cancel_are_ordinary_answers() {
 #[tokio::test]
 async fn a_retry_that_answers_nothing_is_asked_the_same_with_a_new_state() {
     let host = host(&["onboard"]).await;
-    let client = host.client();
+    let client = host.client().unchecked();
     let asked = client.call_tool("onboard", json!({})).await;
     for responses in [json!({}), Value::Null] {
         let again = client.retry("onboard", json!({}), asked.request_state(), responses).await;

@@ -1,90 +1,113 @@
 //! Clients that others have written hold whole conversations with the host, each by its own retry loop.
 
-use std::ffi::OsStr;
 use std::future::Future;
-use std::path::Path;
-use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use dacapo_tests::{Host, target};
+use dacapo_tests::{Host, Script};
 use rmcp::ClientHandler;
 use rmcp::model::{
     CallToolRequestParams, ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult, ElicitationAction,
-    ElicitationCapability, ErrorData, Implementation, ProtocolVersion,
+    ElicitationCapability, ErrorData, GetPromptRequestParams, Implementation, ProtocolVersion,
+    ReadResourceRequestParams,
 };
 use rmcp::service::{ClientLifecycleMode, RequestContext, RoleClient, serve_client_with_lifecycle};
 use rmcp::transport::StreamableHttpClientTransport;
 use serde_json::{Map, Value, json};
-use tokio::process::Command;
 use tokio::time::timeout;
 
 /// How long one conversation may take. Much, for machines that do other things besides.
 const LIMIT: Duration = Duration::from_mins(1);
 
 #[tokio::test]
-async fn the_typescript_client_completes_whole_conversations() {
-    let script = target::client("node/converse.mjs");
-    complete_both(|call| run_script("node".as_ref(), &script, call)).await;
+async fn the_typescript_client_completes_tools_that_ask() {
+    complete_tools(|call| converse_by_script(Script::TypeScript, call)).await;
 }
 
 #[tokio::test]
-async fn the_python_client_completes_whole_conversations() {
-    let python = target::client("python/bin/python");
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("clients/python/converse.py");
-    complete_both(|call| run_script(python.as_os_str(), &script, call)).await;
+async fn the_python_client_completes_tools_that_ask() {
+    complete_tools(|call| converse_by_script(Script::Python, call)).await;
 }
 
 #[tokio::test]
-async fn the_rust_client_completes_whole_conversations() {
-    complete_both(converse_in_rust).await;
+async fn the_rust_client_completes_tools_that_ask() {
+    complete_tools(converse_in_rust).await;
 }
 
-/// One call of a tool, and what the user says to the questions that come, by the name of the field.
+#[tokio::test]
+async fn the_typescript_client_completes_prompts_and_resources_that_ask() {
+    complete_prompt_and_resource(|call| converse_by_script(Script::TypeScript, call)).await;
+}
+
+#[tokio::test]
+async fn the_python_client_completes_prompts_and_resources_that_ask() {
+    complete_prompt_and_resource(|call| converse_by_script(Script::Python, call)).await;
+}
+
+#[tokio::test]
+async fn the_rust_client_completes_prompts_and_resources_that_ask() {
+    complete_prompt_and_resource(converse_in_rust).await;
+}
+
+/// One conversation, as [`Script::converse`] describes it.
 struct Call {
     url: String,
-    tool: &'static str,
-    arguments: Value,
+    ask: Value,
     answers: Value,
 }
 
-/// Lets a client call both examples that ask. `converse` returns the JSON that the scripts print.
-async fn complete_both<F: Future<Output = Value>>(converse: impl Fn(Call) -> F) {
+/// Lets a client call both examples that ask.
+async fn complete_tools<F: Future<Output = Value>>(converse: impl Fn(Call) -> F) {
     let host = Host::start().await;
     host.upload_guest("onboard").await;
     host.upload_guest("upgrade-plan").await;
-    let converse = async |tool, arguments, answers| {
-        let call = Call { url: host.mcp_url(), tool, arguments, answers };
-        timeout(LIMIT, converse(call)).await.unwrap_or_else(|_| panic!("no end to {tool}; log:\n{}", host.log()))
-    };
 
-    let outcome = converse("onboard", json!({}), json!({"name": "Ada", "email": "ada@example.org"})).await;
+    let outcome = converse(Call {
+        url: host.mcp_url(),
+        ask: json!({"tool": "onboard", "arguments": {}}),
+        answers: json!({"name": "Ada", "email": "ada@example.org"}),
+    });
+    let outcome = outcome.await;
     let welcome = json!({
         "message": "Welcome on board, Ada!",
         "user": {"name": "Ada", "email": "ada@example.org"},
         "cancelled": false,
     });
-    assert_eq!(outcome, json!({"questions": ["Please enter your details"], "isError": false, "structured": welcome}));
+    assert_eq!(outcome["questions"], json!(["Please enter your details"]));
+    assert_eq!(outcome["result"]["structuredContent"], welcome);
 
-    let outcome = converse("upgrade-plan", json!({"user": "ada"}), json!({"plan": "team", "confirmed": true})).await;
+    let outcome = converse(Call {
+        url: host.mcp_url(),
+        ask: json!({"tool": "upgrade-plan", "arguments": {"user": "ada"}}),
+        answers: json!({"plan": "team", "confirmed": true}),
+    });
+    let outcome = outcome.await;
     let upgrade = json!({"status": "upgraded", "user": "ada", "plan": "team"});
-    let questions = ["Pick a plan", "Confirm upgrade to team?"];
-    assert_eq!(outcome, json!({"questions": questions, "isError": false, "structured": upgrade}));
+    assert_eq!(outcome["questions"], json!(["Pick a plan", "Confirm upgrade to team?"]));
+    assert_eq!(outcome["result"]["structuredContent"], upgrade);
+    assert_ne!(outcome["result"]["isError"], true);
 }
 
-async fn run_script(interpreter: &OsStr, script: &Path, call: Call) -> Value {
-    let output = Command::new(interpreter)
-        .arg(script)
-        .args([&call.url, call.tool, &call.arguments.to_string(), &call.answers.to_string()])
-        .env("NO_PROXY", "127.0.0.1")
-        .stdin(Stdio::null())
-        .kill_on_drop(true)
-        .output()
-        .await
-        .unwrap_or_else(|error| panic!("could not start {}: {error}", interpreter.display()));
-    let (out, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{} failed: {}\n{out}{errors}", script.display(), output.status);
-    serde_json::from_str(&out).unwrap_or_else(|error| panic!("no JSON: {error}\n{out}{errors}"))
+/// Lets a client get the prompt and read the resource that ask. What the user says comes back in both.
+async fn complete_prompt_and_resource<F: Future<Output = Value>>(converse: impl Fn(Call) -> F) {
+    let host = Host::start().await;
+    host.upload_guest("everything").await;
+    let said = "a library of maps";
+    let asks = [
+        (json!({"prompt": "test_input_required_result_prompt"}), "/messages/0/content/text"),
+        (json!({"resource": "test://input-required-resource"}), "/contents/0/text"),
+    ];
+    for (ask, text) in asks {
+        let call = Call { url: host.mcp_url(), ask, answers: json!({"context": said}) };
+        let outcome = converse(call).await;
+        assert_eq!(outcome["questions"].as_array().map(Vec::len), Some(1), "{outcome}");
+        let text = outcome["result"].pointer(text).and_then(Value::as_str);
+        assert!(text.is_some_and(|text| text.contains(said)), "{outcome}");
+    }
+}
+
+async fn converse_by_script(script: Script, call: Call) -> Value {
+    script.converse(&json!({"url": call.url}), &call.ask, &call.answers).await
 }
 
 async fn converse_in_rust(call: Call) -> Value {
@@ -93,16 +116,23 @@ async fn converse_in_rust(call: Call) -> Value {
     let transport = StreamableHttpClientTransport::from_uri(call.url);
     let mode = ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] };
     let client = serve_client_with_lifecycle(user, transport, mode).await.expect("the client connects");
-    let Value::Object(arguments) = call.arguments else { panic!("arguments are an object") };
-    let parameters = CallToolRequestParams::new(call.tool).with_arguments(arguments);
-    let result = client.call_tool(parameters).await.expect("the call ends well");
+    let name = |kind: &str| call.ask[kind].as_str().map(str::to_owned);
+    let outcome = async {
+        if let Some(tool) = name("tool") {
+            let Value::Object(arguments) = &call.ask["arguments"] else { panic!("arguments are an object") };
+            let parameters = CallToolRequestParams::new(tool).with_arguments(arguments.clone());
+            json!(client.call_tool(parameters).await.expect("the call ends well"))
+        } else if let Some(prompt) = name("prompt") {
+            json!(client.get_prompt(GetPromptRequestParams::new(prompt)).await.expect("the prompt comes"))
+        } else {
+            let uri = name("resource").expect("what else is there to ask for");
+            json!(client.read_resource(ReadResourceRequestParams::new(uri)).await.expect("the resource comes"))
+        }
+    };
+    let result = timeout(LIMIT, outcome).await.unwrap_or_else(|_| panic!("no end to {}", call.ask));
     client.cancel().await.expect("the client ends");
     let questions = questions.lock().expect("no test thread panics with the lock").clone();
-    json!({
-        "questions": questions,
-        "isError": result.is_error.unwrap_or(false),
-        "structured": result.structured_content,
-    })
+    json!({"questions": questions, "result": result})
 }
 
 /// The user at the Rust client.

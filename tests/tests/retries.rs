@@ -160,7 +160,8 @@ async fn an_answer_to_what_was_answered_before_is_rejected() {
 
 #[tokio::test]
 async fn an_answer_of_another_kind_is_rejected() {
-    let asked = Asked::new().await;
+    let mut asked = Asked::new().await;
+    asked.client = asked.host.client().unchecked();
     let sampled = json!({"role": "assistant", "content": {"type": "text", "text": "team"}, "model": "m"});
     for response in [sampled, json!({"roots": []}), json!(12345), Value::Null, json!({"action": "perhaps"})] {
         let answer = asked.retry(&asked.state, json!({"elicit-1": response})).await;
@@ -170,7 +171,8 @@ async fn an_answer_of_another_kind_is_rejected() {
 
 #[tokio::test]
 async fn accepted_content_that_does_not_fit_the_schema_is_rejected_and_can_be_mended() {
-    let asked = Asked::new().await;
+    let mut asked = Asked::new().await;
+    asked.client = asked.host.client().unchecked();
     for content in [json!({"plan": "free"}), json!({"plan": 1}), json!({}), json!({"plan": null})] {
         let answer = json!({"elicit-1": {"action": "accept", "content": content}});
         let answer = asked.retry(&asked.state, answer).await;

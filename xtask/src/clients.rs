@@ -1,6 +1,7 @@
-//! Installs the real clients that the tests talk through.
+//! Installs what the tests need from others: the real clients that they talk through, the conformance suite, and the
+//! protocol's schema.
 //!
-//! Each is pinned by a lock file in `tests/clients`. They are installed into the target directory, so that the checkout
+//! Each is pinned by a lock file. They are installed into the target directory, so that the checkout
 //! stays as it is, and anew only when the lock file has changed.
 
 use std::fs;
@@ -10,27 +11,26 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use crate::shell;
+use crate::suite::Suite;
 use crate::workspace::Workspace;
 
 /// Holds the text of the lock file that a client was installed from. Written last.
 const STAMP: &str = "installed-from";
 
-/// Installs the Node and the Python client into `<target>/clients`.
+/// Installs the Node and the Python client and the schema into `<target>/clients`, and the suite that the schema comes
+/// from.
 pub(crate) fn install(workspace: &Workspace) -> Result<()> {
     let sources = workspace.root().join("tests/clients");
     let clients = workspace.target().join("clients");
     install_node(&sources.join("node"), &clients.join("node"))?;
-    install_python(&sources.join("python"), &clients.join("python"))
+    install_python(&sources.join("python"), &clients.join("python"))?;
+    let suite = Suite::install(workspace)?;
+    let schema = clients.join("schema.json");
+    fs::write(&schema, suite.schema()?).with_context(|| format!("could not write {}", schema.display()))
 }
 
 fn install_node(source: &Path, client: &Path) -> Result<()> {
-    install_once(&source.join("package-lock.json"), client, || {
-        for name in ["package.json", "package-lock.json", ".npmrc"] {
-            copy(&source.join(name), &client.join(name))?;
-        }
-        shell::run(Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(client))
-            .context("the Node client needs Node 20 or newer, with npm")
-    })?;
+    install_npm(source, client, &[])?;
     // Node looks for a script's dependencies from where the script is.
     copy(&source.join("converse.mjs"), &client.join("converse.mjs"))
 }
@@ -50,6 +50,18 @@ fn install_python(source: &Path, client: &Path) -> Result<()> {
     })
 }
 
+/// Installs the npm package in `source`, with its dependencies as locked, into the directory `to`.
+pub(crate) fn install_npm(source: &Path, to: &Path, options: &[&str]) -> Result<()> {
+    install_once(&source.join("package-lock.json"), to, || {
+        for name in ["package.json", "package-lock.json", ".npmrc"] {
+            copy(&source.join(name), &to.join(name))?;
+        }
+        let mut npm = Command::new("npm");
+        npm.args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).args(options).current_dir(to);
+        shell::run(&mut npm).context("the tests need Node 20 or newer, with npm")
+    })
+}
+
 /// Runs `install` in a new directory `client`, unless it was run there with the same lock file.
 fn install_once(lock: &Path, client: &Path, install: impl FnOnce() -> Result<()>) -> Result<()> {
     let wanted = fs::read_to_string(lock).with_context(|| format!("could not read {}", lock.display()))?;
@@ -66,7 +78,8 @@ fn install_once(lock: &Path, client: &Path, install: impl FnOnce() -> Result<()>
     fs::write(&stamp, wanted).with_context(|| format!("could not write {}", stamp.display()))
 }
 
-fn copy(from: &Path, to: &Path) -> Result<()> {
+/// Copies a file.
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     fs::copy(from, to).with_context(|| format!("could not copy {} to {}", from.display(), to.display()))?;
     Ok(())
 }

@@ -2,23 +2,31 @@
 //!
 //! # Layout
 //!
+//! - `checks`: what the conformance suite found, and how it is judged.
 //! - `clients`: installs the real clients that the tests talk through.
+//! - `conformance`: runs the conformance suite against the server.
 //! - `debian`: a standard library for `wasm32-wasip2`, built with Debian's own compiler.
 //! - `demo`: a server to play with.
 //! - `guests`: builds the guests for wasm.
+//! - `host`: the server: built, started, given handlers, ended.
 //! - `shell`: runs programs.
 //! - `steps`: names the steps of a run and times them.
+//! - `suite`: the official conformance suite, as installed.
 //! - `test`: the whole test run.
 //! - `toolchain`: finds a way to compile for `wasm32-wasip2`.
 //! - `wasm_env`: what a shell needs to compile for `wasm32-wasip2`.
 //! - `workspace`: where things are.
 
+mod checks;
 mod clients;
+mod conformance;
 mod debian;
 mod demo;
 mod guests;
+mod host;
 mod shell;
 mod steps;
+mod suite;
 mod test;
 mod toolchain;
 mod wasm_env;
@@ -43,8 +51,10 @@ struct Cli {
 enum Command {
     /// Builds the example guests and the test guests into <target>/guests
     Guests,
-    /// Installs the pinned clients that the tests talk through into <target>/clients
+    /// Installs the pinned clients that the tests talk through into <target>/clients, and the protocol's schema
     Clients,
+    /// Runs the official conformance suite against the server and says what it found
+    Conformance(conformance::Options),
     /// Starts a server with the examples uploaded and says what to try
     Demo(demo::Options),
     /// Checks and tests everything
@@ -68,6 +78,7 @@ fn run(command: Command) -> Result<()> {
     match command {
         Command::Guests => guests::build(&workspace),
         Command::Clients => clients::install(&workspace),
+        Command::Conformance(options) => conformance::run(&workspace, &options),
         Command::Demo(options) => demo::run(&workspace, &options),
         Command::Test => test::run(&workspace),
         Command::WasmEnv => wasm_env::print(&workspace),

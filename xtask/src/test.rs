@@ -4,11 +4,7 @@ use anyhow::Result;
 
 use crate::steps::Steps;
 use crate::workspace::Workspace;
-use crate::{clients, guests, shell};
-
-/// The server's packages. They are built and tested by themselves, so that the binary under test has the features that
-/// it asks for and not those of the tests' dependencies, and so that what it stands on is compiled only once.
-const HOST: [&str; 2] = ["dacapo", "dacapo-replay"];
+use crate::{clients, conformance, guests, host, shell};
 
 /// Checks and tests everything, and prints how long each step took.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
@@ -21,14 +17,15 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
 fn run_steps(workspace: &Workspace, steps: &mut Steps) -> Result<()> {
     let root = workspace.root();
     let cargo = |arguments: &[&str]| shell::run(shell::cargo().args(arguments).current_dir(root));
-    let select_host = HOST.map(|package| ["--package", package]).concat();
-    let select_others = [vec!["--workspace"], HOST.map(|package| ["--exclude", package]).concat()].concat();
+    let select_host = host::PACKAGES.map(|package| ["--package", package]).concat();
+    let select_others = [vec!["--workspace"], host::PACKAGES.map(|package| ["--exclude", package]).concat()].concat();
 
     steps.run("format", || cargo(&["fmt", "--all", "--check"]))?;
-    steps.run("host", || cargo(&[&["build"], select_host.as_slice()].concat()))?;
+    steps.run("host", || host::build(workspace))?;
     steps.run("guests", || guests::build(workspace))?;
     steps.run("clients", || clients::install(workspace))?;
     steps.run("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     steps.run("test the host", || cargo(&[&["test"], select_host.as_slice()].concat()))?;
-    steps.run("test the rest", || cargo(&[&["test"], select_others.as_slice()].concat()))
+    steps.run("test the rest", || cargo(&[&["test"], select_others.as_slice()].concat()))?;
+    steps.run("conformance", || conformance::check(workspace, &conformance::Options::default()))
 }

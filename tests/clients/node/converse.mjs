@@ -1,13 +1,14 @@
-// Calls one tool and answers whatever the server asks by the names of the fields: the rest is the library's own doing.
+// Asks for one thing and answers whatever the server asks by the names of the fields: the rest is the library's own doing.
 //
-//   node converse.mjs URL TOOL ARGUMENTS ANSWERS
+//   node converse.mjs SERVER ASK ANSWERS
 //
-// Prints one line of JSON: the result, and the messages of the questions in order.
+// All three are JSON. SERVER is {"url": ...} or {"command": ..., "args": [...]}; ASK is {"tool": ..., "arguments": ...},
+// {"prompt": ...} or {"resource": ...}. Prints one line of JSON: the messages of the questions in order, and the result.
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-const [url, tool, argumentsJson, answersJson] = process.argv.slice(2);
-const answers = JSON.parse(answersJson);
+const [server, ask, answers] = process.argv.slice(2).map((argument) => JSON.parse(argument));
 const questions = [];
 
 const client = new Client(
@@ -20,10 +21,18 @@ client.setRequestHandler('elicitation/create', ({ params }) => {
   return { action: 'accept', content: Object.fromEntries(fields.map((field) => [field, answers[field]])) };
 });
 
-await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+function outcome() {
+  if (ask.tool) return client.callTool({ name: ask.tool, arguments: ask.arguments });
+  if (ask.prompt) return client.getPrompt({ name: ask.prompt });
+  return client.readResource({ uri: ask.resource });
+}
+
+await client.connect(
+  server.url ? new StreamableHTTPClientTransport(new URL(server.url)) : new StdioClientTransport(server),
+);
 try {
-  const result = await client.callTool({ name: tool, arguments: JSON.parse(argumentsJson) });
-  console.log(JSON.stringify({ questions, isError: result.isError ?? false, structured: result.structuredContent }));
+  const result = await outcome();
+  console.log(JSON.stringify({ questions, result }));
 } finally {
   await client.close();
 }
