@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer};
 use crate::carrier::Secret;
 use crate::transport::principal::{Credential, PrincipalSource};
 
-/// The options of `dacapo serve`, as typed. Each is a key of the configuration file (TOML) too.
+/// The options of `dacapo serve` and `dacapo stdio`, as typed. Each is a key of the configuration file (TOML) too.
 #[derive(Clone, Debug, Default, clap::Args, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Options {

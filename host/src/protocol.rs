@@ -9,9 +9,14 @@
 //! - [`tool`]: tools and their results
 //! - [`result`]: what every result carries
 //! - [`method`]: the methods that this host serves
+//! - [`subscription`]: what clients listen for, and what they hear
+//! - [`cancelled`]: the word that a request is cancelled
+//! - [`check`]: the rules that every request keeps, whatever brings it
 //! - `object`: JSON objects alone
 //! - [`params`]: the parameters of a call, and what a retry adds
 
+pub mod cancelled;
+pub mod check;
 pub mod content;
 pub mod error;
 pub mod jsonrpc;
@@ -20,6 +25,7 @@ pub mod method;
 mod object;
 pub mod params;
 pub mod result;
+pub mod subscription;
 pub mod tool;
 
 /// The protocol revision that this host speaks.

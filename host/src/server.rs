@@ -4,11 +4,15 @@
 //!
 //! - [`discover`]: `server/discover`
 //! - [`tools`]: `tools/list` and `tools/call`
+//! - [`subscriptions`]: `subscriptions/listen`
 //! - [`conversation`]: from how an attempt ended to what the client is told
 
 mod conversation;
 mod discover;
+mod subscriptions;
 mod tools;
+
+pub use subscriptions::Subscription;
 
 use std::sync::Arc;
 
@@ -16,8 +20,10 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc;
 
+use crate::announce::Hub;
 use crate::carrier::Wire;
 use crate::protocol::error::RpcError;
+use crate::protocol::jsonrpc::Request;
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::method::Method;
 use crate::protocol::result::{CacheScope, Caching, Implementation, ResultType, write};
@@ -30,7 +36,16 @@ pub struct Server {
     registry: Arc<Registry>,
     sandbox: Arc<Sandbox>,
     wire: Wire,
+    hub: Hub,
     info: Implementation,
+}
+
+/// What a request is answered with.
+pub enum Answer {
+    /// Its result, as JSON.
+    Result(Box<RawValue>),
+    /// Messages, until one side ends it.
+    Subscription(Subscription),
 }
 
 /// Who calls, and where to send what happens on the way.
@@ -43,14 +58,15 @@ pub struct Caller {
 }
 
 impl Server {
-    /// A server over `registry`, whose handlers run in `sandbox`, and whose conversations travel by `wire`.
+    /// A server over `registry`, whose handlers run in `sandbox`, whose conversations travel by `wire`, and whose
+    /// clients listen at `hub`.
     #[must_use]
-    pub fn new(registry: Arc<Registry>, sandbox: Arc<Sandbox>, wire: Wire) -> Self {
+    pub fn new(registry: Arc<Registry>, sandbox: Arc<Sandbox>, wire: Wire, hub: Hub) -> Self {
         let info = Implementation { name: env!("CARGO_PKG_NAME").into(), version: env!("CARGO_PKG_VERSION").into() };
-        Self { registry, sandbox, wire, info }
+        Self { registry, sandbox, wire, hub, info }
     }
 
-    /// Serves one request, and returns its result as JSON.
+    /// Serves one request.
     ///
     /// Dropping the future cancels the request.
     ///
@@ -60,15 +76,23 @@ impl Server {
     pub async fn handle(
         &self,
         method: Method,
-        params: Option<&RawValue>,
+        request: &Request,
         meta: &RequestMeta,
         caller: Caller,
-    ) -> Result<Box<RawValue>, RpcError> {
-        match method {
+    ) -> Result<Answer, RpcError> {
+        let params = request.params.as_deref();
+        let result = match method {
+            Method::Listen => return self.listen(request).map(Answer::Subscription),
             Method::Discover => self.discover(),
             Method::ToolsList => self.list_tools(params),
             Method::ToolsCall => self.call_tool(params, meta, caller).await,
-        }
+        };
+        result.map(Answer::Result)
+    }
+
+    /// Ends every subscription, and takes no more.
+    pub fn close(&self) {
+        self.hub.close();
     }
 
     /// Writes a result that is the last word.

@@ -5,6 +5,8 @@
 pub enum Method {
     /// `server/discover`
     Discover,
+    /// `subscriptions/listen`
+    Listen,
     /// `tools/list`
     ToolsList,
     /// `tools/call`
@@ -17,6 +19,7 @@ impl Method {
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
             "server/discover" => Self::Discover,
+            "subscriptions/listen" => Self::Listen,
             "tools/list" => Self::ToolsList,
             "tools/call" => Self::ToolsCall,
             _ => return None,
@@ -28,7 +31,7 @@ impl Method {
     pub fn target(self) -> Option<&'static str> {
         match self {
             Self::ToolsCall => Some("name"),
-            Self::Discover | Self::ToolsList => None,
+            Self::Discover | Self::Listen | Self::ToolsList => None,
         }
     }
 }

@@ -19,17 +19,22 @@ struct DiscoverResult {
 
 #[derive(Serialize)]
 struct ServerCapabilities {
-    tools: Empty,
+    tools: Lists,
 }
 
+/// What the server does for a kind of things that it lists.
 #[derive(Serialize)]
-struct Empty {}
+#[serde(rename_all = "camelCase")]
+struct Lists {
+    /// It says when the list changes.
+    list_changed: bool,
+}
 
 impl Server {
     pub(super) fn discover(&self) -> Result<Box<RawValue>, RpcError> {
         self.complete(&DiscoverResult {
             supported_versions: SUPPORTED_VERSIONS,
-            capabilities: ServerCapabilities { tools: Empty {} },
+            capabilities: ServerCapabilities { tools: Lists { list_changed: true } },
             caching: LISTS,
         })
     }

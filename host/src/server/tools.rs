@@ -75,6 +75,7 @@ impl Server {
             target: name.clone(),
             principal: caller.principal.clone(),
             progress: caller.progress,
+            announcements: Some(self.hub.clone()),
         };
         let walk = Walk::start(ledger, askable, self.sandbox.limits().conversation);
         let attempt = self.sandbox.call_tool(&handler.program, call, arguments, walk).await;
