@@ -6,6 +6,7 @@ use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName
 use serde_json::{Map, Value, json};
 
 use crate::answer::Answer;
+use crate::stream::EventStream;
 
 /// The revision of the protocol that the client speaks.
 pub const PROTOCOL_VERSION: &str = "2026-07-28";
@@ -118,6 +119,12 @@ impl Client {
     pub async fn call(&self, method: &str, params: Value) -> Answer {
         let body = self.body(method, params);
         self.raw(self.headers(&body), body.to_string()).await
+    }
+
+    /// Calls a method that is answered by a stream, and opens it.
+    pub async fn open(&self, method: &str, params: Value) -> EventStream {
+        let body = self.body(method, params);
+        EventStream::to(self.http.post(&self.url).headers(self.headers(&body)).body(body.to_string())).await
     }
 
     /// Calls a tool. Null for `arguments` leaves them out.

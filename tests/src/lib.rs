@@ -7,6 +7,8 @@
 //! - `guests`: the components that tests upload.
 //! - `host`: the real binary, started on a free port.
 //! - `log`: what a host has logged.
+//! - `pipe`: the real binary as a client starts it, over standard input and output.
+//! - `stream`: a stream of events that is read while it goes on.
 //! - `target`: where cargo and `cargo xtask` have put things.
 
 mod answer;
@@ -14,8 +16,12 @@ mod client;
 pub mod guests;
 mod host;
 mod log;
+mod pipe;
+mod stream;
 pub mod target;
 
 pub use answer::Answer;
 pub use client::{Client, PROTOCOL_VERSION};
 pub use host::{Builder, Host};
+pub use pipe::Pipe;
+pub use stream::EventStream;

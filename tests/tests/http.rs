@@ -37,7 +37,7 @@ async fn discovery_says_what_the_server_speaks_and_can() {
     let answer = host.client().call("server/discover", Value::Null).await;
     let result = answer.complete();
     assert_eq!(result["supportedVersions"], json!(["2026-07-28"]));
-    assert_eq!(result["capabilities"], json!({"tools": {}}));
+    assert_eq!(result["capabilities"], json!({"tools": {"listChanged": true}}));
     assert_eq!((&result["ttlMs"], &result["cacheScope"]), (&json!(0), &json!("public")));
     assert_eq!(result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "dacapo");
     assert_eq!(answer.headers["content-type"], "application/json");
