@@ -95,3 +95,68 @@ impl Hub {
         listeners.mailboxes.remove(&number);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::time::timeout;
+
+    use super::*;
+
+    fn tools() -> Filter {
+        Filter { tools: true, ..Filter::default() }
+    }
+
+    fn updated(uri: &str) -> Announcement {
+        Announcement::ResourceUpdated(uri.into())
+    }
+
+    #[tokio::test]
+    async fn a_listener_hears_what_it_asked_for_since_it_listens() {
+        let hub = Hub::default();
+        hub.announce(&Announcement::ToolsListChanged);
+        let mut listener = hub.listen(Filter { uris: ["a:b".into()].into(), ..Filter::default() }).unwrap();
+        for announcement in [Announcement::ToolsListChanged, updated("a:c"), updated("a:b")] {
+            hub.announce(&announcement);
+        }
+        hub.close();
+        assert_eq!(listener.next().await, Some(updated("a:b")));
+        assert_eq!(listener.next().await, None);
+    }
+
+    #[tokio::test]
+    async fn a_flood_is_told_once_and_drowns_nothing() {
+        let hub = Hub::default();
+        let mut listener = hub.listen(Filter { uris: ["a:b".into()].into(), ..tools() }).unwrap();
+        hub.announce(&Announcement::ToolsListChanged);
+        for _ in 0..100_000 {
+            hub.announce(&updated("a:b"));
+        }
+        assert_eq!(listener.next().await, Some(Announcement::ToolsListChanged));
+        assert_eq!(listener.next().await, Some(updated("a:b")));
+        assert!(timeout(Duration::from_millis(200), listener.next()).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn what_is_announced_while_a_listener_rests_is_told_afterwards() {
+        let hub = Hub::default();
+        let mut listener = hub.listen(tools()).unwrap();
+        for _ in 0..3 {
+            hub.announce(&Announcement::ToolsListChanged);
+            let heard = timeout(Duration::from_secs(10), listener.next()).await.unwrap();
+            assert_eq!(heard, Some(Announcement::ToolsListChanged));
+        }
+    }
+
+    #[test]
+    fn as_many_may_listen_as_the_limit_says_and_one_that_stops_makes_room() {
+        let hub = Hub::of(2);
+        let (one, _other) = (hub.listen(tools()).unwrap(), hub.listen(tools()).unwrap());
+        assert_eq!(hub.listen(tools()).unwrap_err(), NotHeard::TooMany(2));
+        drop(one);
+        let _third = hub.listen(tools()).unwrap();
+        hub.close();
+        assert_eq!(hub.listen(tools()).unwrap_err(), NotHeard::Closed);
+    }
+}

@@ -11,7 +11,12 @@ use crate::config::Settings;
 use crate::registry::Registry;
 use crate::transport::stdio;
 
+/// Options that say something of HTTP alone. They are taken, for the configuration file and the environment may be those of
+/// `dacapo serve`, and mean nothing here.
+const OF_HTTP: [&str; 5] = ["listen", "admin_token", "allowed_hosts", "allowed_origins", "max_upload"];
+
 #[derive(Debug, clap::Args)]
+#[command(mut_args(|arg| { let hidden = OF_HTTP.contains(&arg.get_id().as_str()); arg.hide(hidden) }))]
 pub(super) struct Stdio {
     /// A component to serve; those that were uploaded to the data directory are not served then. May be given several times
     #[arg(long = "handler", value_name = "FILE")]
