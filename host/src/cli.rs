@@ -3,10 +3,16 @@
 //! # Layout
 //!
 //! - [`serve`]: `dacapo serve`
+//! - [`stdio`]: `dacapo stdio`
 //! - [`push`]: `dacapo push`
+//! - [`setup`]: what every way of serving begins with
+//! - [`file`]: components in files
 
+mod file;
 mod push;
 mod serve;
+mod setup;
+mod stdio;
 
 use std::process::ExitCode;
 
@@ -24,6 +30,8 @@ struct Cli {
 enum Command {
     /// Serve MCP over HTTP at /mcp, and the upload API at /v1/handlers
     Serve(Box<serve::Serve>),
+    /// Serve MCP to the program that started this, over standard input and output
+    Stdio(Box<stdio::Stdio>),
     /// Upload a component to a running server
     Push(push::Push),
 }
@@ -33,6 +41,7 @@ enum Command {
 pub fn run() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Serve(serve) => serve.run(),
+        Command::Stdio(stdio) => stdio.run(),
         Command::Push(push) => push.run(),
     };
     match done {

@@ -16,7 +16,7 @@ use crate::protocol::result::{CacheScope, Caching};
 use crate::server::Lists;
 use crate::transport::principal::{Credential, PrincipalSource};
 
-/// The options of `dacapo serve`, as typed. Each is a key of the configuration file (TOML) too.
+/// The options of `dacapo serve` and `dacapo stdio`, as typed. Each is a key of the configuration file (TOML) too.
 #[derive(Clone, Debug, Default, clap::Args, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Options {

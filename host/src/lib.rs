@@ -9,15 +9,17 @@
 //!
 //! - [`protocol`]: MCP's wire types, its errors and their HTTP status
 //! - [`dacapo_replay`]: the replay core: ledger, ordinals, fingerprints, how an attempt ended
+//! - [`announce`]: word to clients that listen
 //! - [`sandbox`]: one attempt of a handler in a fresh instance, and what it may import
 //! - [`carrier`]: where a ledger lives between two rounds: sealed in the token
 //! - [`registry`]: uploaded handlers, their store, and the catalogue from names to handlers
 //! - [`server`]: one function a method, dispatch, capability gates
-//! - [`transport`]: Streamable HTTP
+//! - [`transport`]: Streamable HTTP, and standard input and output
 //! - [`admin`]: the upload API
 //! - [`config`] and [`cli`]: what was typed, what it means, one way out
 
 pub mod admin;
+pub mod announce;
 pub mod carrier;
 pub mod cli;
 pub mod config;

@@ -13,9 +13,14 @@
 //! - [`completion`]: completions of arguments
 //! - [`result`]: what every result carries
 //! - [`method`]: the methods that this host serves
+//! - [`subscription`]: what clients listen for, and what they hear
+//! - [`cancelled`]: the word that a request is cancelled
+//! - [`check`]: the rules that every request keeps, whatever brings it
 //! - `object`: JSON objects alone
 //! - [`params`]: the parameters of a call, and what a retry adds
 
+pub mod cancelled;
+pub mod check;
 pub mod completion;
 pub mod content;
 pub mod error;
@@ -27,6 +32,7 @@ pub mod params;
 pub mod prompt;
 pub mod resource;
 pub mod result;
+pub mod subscription;
 pub mod template;
 pub mod tool;
 

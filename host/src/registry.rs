@@ -4,11 +4,13 @@
 //!
 //! - [`handler`]: one uploaded handler, ready to run
 //! - [`catalogue`]: from names to handlers
+//! - `changes`: which lists a change of the catalogue changes
 //! - [`store`]: what survives a restart
 //! - [`cache`]: compiled code that this host wrote and can verify
 
 pub mod cache;
 pub mod catalogue;
+mod changes;
 pub mod handler;
 pub mod store;
 
@@ -19,6 +21,7 @@ use std::time::SystemTime;
 use arc_swap::ArcSwap;
 use tokio::sync::Mutex;
 
+use crate::announce::Hub;
 use crate::sandbox::describe::DescribeError;
 use crate::sandbox::{Call, CompileError, Program, Sandbox};
 use cache::Cache;
@@ -32,6 +35,7 @@ pub struct Registry {
     store: Store,
     cache: Cache,
     catalogue: ArcSwap<Catalogue>,
+    hub: Hub,
     /// Held by whoever changes the catalogue: uploads are compiled one at a time.
     changing: Mutex<()>,
 }
@@ -69,15 +73,17 @@ pub enum Uploaded {
 
 impl Registry {
     /// Opens the registry in the directory `data`, which is made if need be, and takes up all that was uploaded before.
+    /// What an upload or a removal changes is announced at `hub`.
+    ///
     /// A handler that can't be taken up any more is left out with a word in the log; it stays in the store.
     ///
     /// # Errors
     ///
     /// When the directory or the database in it can't be used.
-    pub async fn open(sandbox: Arc<Sandbox>, data: &Path) -> Result<Self, StoreError> {
+    pub async fn open(sandbox: Arc<Sandbox>, hub: Hub, data: &Path) -> Result<Self, StoreError> {
         let store = Store::open(data).await?;
         let cache = Cache::open(data, &sandbox)?;
-        let registry = Self { sandbox, store, cache, catalogue: ArcSwap::default(), changing: Mutex::new(()) };
+        let registry = Self { sandbox, store, cache, catalogue: ArcSwap::default(), hub, changing: Mutex::new(()) };
         for entry in registry.store.entries().await? {
             let name = entry.name.clone();
             if let Err(error) = registry.take_up(entry).await {
@@ -118,7 +124,7 @@ impl Registry {
         let catalogue = self.catalogue.load().with(Arc::clone(&handler))?;
         self.store.put(&entry, &wasm).await?;
         self.cache.put(&entry.digest, &compiled);
-        self.catalogue.store(Arc::new(catalogue));
+        self.swap(catalogue);
         self.cache.retain(&self.store.digests().await?);
         Ok((handler, if served.is_some() { Uploaded::Replaced } else { Uploaded::Created }))
     }
@@ -132,10 +138,19 @@ impl Registry {
         let _changing = self.changing.lock().await;
         let found = self.store.remove(name).await?;
         if found {
-            self.catalogue.store(Arc::new(self.catalogue.load().without(name)));
+            self.swap(self.catalogue.load().without(name));
             self.cache.retain(&self.store.digests().await?);
         }
         Ok(found)
+    }
+
+    /// Serves another catalogue, and says so to those who listen.
+    fn swap(&self, catalogue: Catalogue) {
+        let catalogue = Arc::new(catalogue);
+        let before = self.catalogue.swap(Arc::clone(&catalogue));
+        for change in changes::between(&before, &catalogue) {
+            self.hub.announce(&change);
+        }
     }
 
     /// Serves a handler that the store holds.
@@ -170,7 +185,13 @@ impl Registry {
     }
 
     async fn describe(&self, entry: &Entry, program: Program) -> Result<Arc<Handler>, UploadError> {
-        let call = Call { handler: entry.name.clone().into(), target: String::new(), principal: None, progress: None };
+        let call = Call {
+            handler: entry.name.clone().into(),
+            target: String::new(),
+            principal: None,
+            progress: None,
+            announcements: None,
+        };
         let description = self.sandbox.describe(&program, call).await?;
         Ok(Arc::new(Handler::new(entry, program, description)))
     }

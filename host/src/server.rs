@@ -7,6 +7,7 @@
 //! - `prompts`: the methods `prompts/list` and `prompts/get`
 //! - `resources`: the methods `resources/list`, `resources/templates/list` and `resources/read`
 //! - `completion`: the method `completion/complete`
+//! - `subscriptions`: the method `subscriptions/listen`
 //! - `lists`: lists, page by page
 //! - `conversation`: from how an attempt ended to what the client is told
 
@@ -16,7 +17,10 @@ mod discover;
 mod lists;
 mod prompts;
 mod resources;
+mod subscriptions;
 mod tools;
+
+pub use subscriptions::Subscription;
 
 use std::sync::Arc;
 
@@ -25,8 +29,10 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc;
 
+use crate::announce::Hub;
 use crate::carrier::Wire;
 use crate::protocol::error::RpcError;
+use crate::protocol::jsonrpc::Request;
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::method::Method;
 use crate::protocol::result::{Caching, Implementation, ResultType, write};
@@ -39,6 +45,7 @@ pub struct Server {
     registry: Arc<Registry>,
     sandbox: Arc<Sandbox>,
     wire: Wire,
+    hub: Hub,
     info: Implementation,
     policy: RetryPolicy,
     lists: Lists,
@@ -55,6 +62,14 @@ pub struct Lists {
     pub caching: Caching,
 }
 
+/// What a request is answered with.
+pub enum Answer {
+    /// Its result, as JSON.
+    Result(Box<RawValue>),
+    /// Messages, until one side ends it.
+    Subscription(Subscription),
+}
+
 /// Who calls, and where to send what happens on the way.
 #[derive(Clone, Debug, Default)]
 pub struct Caller {
@@ -65,21 +80,23 @@ pub struct Caller {
 }
 
 impl Server {
-    /// A server over `registry`, whose handlers run in `sandbox`, and whose conversations travel by `wire`.
+    /// A server over `registry`, whose handlers run in `sandbox`, whose conversations travel by `wire`, and whose
+    /// clients listen at `hub`.
     #[must_use]
     pub fn new(
         registry: Arc<Registry>,
         sandbox: Arc<Sandbox>,
         wire: Wire,
+        hub: Hub,
         policy: RetryPolicy,
         lists: Lists,
         reads: Caching,
     ) -> Self {
         let info = Implementation { name: env!("CARGO_PKG_NAME").into(), version: env!("CARGO_PKG_VERSION").into() };
-        Self { registry, sandbox, wire, info, policy, lists, reads }
+        Self { registry, sandbox, wire, hub, info, policy, lists, reads }
     }
 
-    /// Serves one request, and returns its result as JSON.
+    /// Serves one request.
     ///
     /// Dropping the future cancels the request.
     ///
@@ -89,11 +106,13 @@ impl Server {
     pub async fn handle(
         &self,
         method: Method,
-        params: Option<&RawValue>,
+        request: &Request,
         meta: &RequestMeta,
         caller: Caller,
-    ) -> Result<Box<RawValue>, RpcError> {
-        match method {
+    ) -> Result<Answer, RpcError> {
+        let params = request.params.as_deref();
+        let result = match method {
+            Method::Listen => return self.listen(request).map(Answer::Subscription),
             Method::Discover => self.discover(),
             Method::ToolsList => self.list_tools(params),
             Method::ToolsCall => self.call_tool(params, meta, &caller).await,
@@ -103,7 +122,13 @@ impl Server {
             Method::ResourceTemplatesList => self.list_templates(params),
             Method::ResourcesRead => self.read_resource(params, meta, &caller).await,
             Method::Complete => self.complete_argument(params, &caller).await,
-        }
+        };
+        result.map(Answer::Result)
+    }
+
+    /// Ends every subscription, and takes no more.
+    pub fn close(&self) {
+        self.hub.close();
     }
 
     /// Writes a result that is the last word.

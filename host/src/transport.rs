@@ -1,7 +1,9 @@
-//! Streamable HTTP: one endpoint, POST only.
+//! How messages come and go: Streamable HTTP (one endpoint, POST only), and standard input and output.
 //!
 //! # Layout
 //!
+//! - `underway`: a request under way, and what is sent for it
+//! - [`stdio`]: standard input and output
 //! - [`http`]: the endpoint
 //! - [`headers`]: the headers that repeat the body, and their rules
 //! - [`stream`]: an answer as server-sent events, where something happens on the way
@@ -16,4 +18,6 @@ pub mod headers;
 pub mod http;
 pub mod linger;
 pub mod principal;
+pub mod stdio;
 mod stream;
+mod underway;

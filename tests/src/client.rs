@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::answer::Answer;
 use crate::schema;
+use crate::stream::EventStream;
 
 /// The revision of the protocol that the client speaks.
 pub const PROTOCOL_VERSION: &str = "2026-07-28";
@@ -136,6 +137,12 @@ impl Client {
             schema::check_request(&body);
         }
         self.raw(self.headers(&body), body.to_string()).await
+    }
+
+    /// Calls a method that is answered by a stream, and opens it.
+    pub async fn open(&self, method: &str, params: Value) -> EventStream {
+        let body = self.body(method, params);
+        EventStream::to(self.http.post(&self.url).headers(self.headers(&body)).body(body.to_string())).await
     }
 
     /// Calls a tool. Null for `arguments` leaves them out.

@@ -2,12 +2,13 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use reqwest::{Method, RequestBuilder, StatusCode, header};
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
+use tokio::time::timeout;
 
 use crate::answer::Answer;
 use crate::client::Client;
@@ -124,6 +125,17 @@ impl Host {
     #[must_use]
     pub fn pid(&self) -> u32 {
         self.process.child.id().unwrap_or_else(|| panic!("the host has ended; its log:\n{}", self.log()))
+    }
+
+    /// Asks the host to stop, as an operator does, and waits until it has.
+    ///
+    /// Panics, with the log, where it does not stop within `limit`.
+    pub async fn stop(&mut self, limit: Duration) -> ExitStatus {
+        let asked = std::process::Command::new("kill").arg(self.pid().to_string()).status().expect("kill starts");
+        assert!(asked.success());
+        let ended = timeout(limit, self.process.child.wait()).await;
+        let ended = ended.unwrap_or_else(|_| panic!("the host does not stop; its log:\n{}", self.log()));
+        ended.expect("a child process can be waited for")
     }
 
     /// The host's address, such as `http://127.0.0.1:40123`.

@@ -9,6 +9,8 @@
 //! - `log`: what a host has logged.
 //! - `schema`: the protocol's own JSON Schema, which every message is held against.
 //! - `script`: clients that others have written in other languages.
+//! - `pipe`: the real binary as a client starts it, over standard input and output.
+//! - `stream`: a stream of events that is read while it goes on.
 //! - `target`: where cargo and `cargo xtask` have put things.
 
 mod answer;
@@ -16,11 +18,15 @@ mod client;
 pub mod guests;
 mod host;
 mod log;
+mod pipe;
 pub mod schema;
 mod script;
+mod stream;
 pub mod target;
 
 pub use answer::Answer;
 pub use client::{Client, PROTOCOL_VERSION};
 pub use host::{Builder, Host};
+pub use pipe::Pipe;
 pub use script::Script;
+pub use stream::EventStream;

@@ -37,7 +37,15 @@ async fn discovery_says_what_the_server_speaks_and_can() {
     let answer = host.client().call("server/discover", Value::Null).await;
     let result = answer.complete();
     assert_eq!(result["supportedVersions"], json!(["2026-07-28"]));
-    assert_eq!(result["capabilities"], json!({"tools": {}, "prompts": {}, "resources": {}, "completions": {}}));
+    assert_eq!(
+        result["capabilities"],
+        json!({
+            "tools": {"listChanged": true},
+            "prompts": {"listChanged": true},
+            "resources": {"listChanged": true, "subscribe": true},
+            "completions": {}
+        })
+    );
     assert_eq!((&result["ttlMs"], &result["cacheScope"]), (&json!(0), &json!("private")));
     assert_eq!(result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "dacapo");
     assert_eq!(answer.headers["content-type"], "application/json");

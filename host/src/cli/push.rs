@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 
+use super::file;
+
 #[derive(Debug, clap::Args)]
 pub(super) struct Push {
     /// The component to upload
@@ -49,13 +51,10 @@ struct Reason {
 
 impl Push {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let wasm = std::fs::read(&self.file).with_context(|| format!("can't read {}", self.file.display()))?;
+        let wasm = file::read(&self.file)?;
         let name = match &self.name {
             Some(name) => name.as_str(),
-            None => self
-                .file
-                .file_stem()
-                .and_then(|stem| stem.to_str())
+            None => file::handler_name(&self.file)
                 .with_context(|| format!("{} gives no name; set one with --name", self.file.display()))?,
         };
         let url = format!("{}/v1/handlers/{name}", self.server.trim_end_matches('/'));

@@ -25,6 +25,8 @@ pub enum Message {
     Notification {
         /// What happened.
         method: String,
+        /// The parameters; `None` when there are none.
+        params: Option<Box<RawValue>>,
     },
 }
 
@@ -68,9 +70,11 @@ impl Message {
             unreadable(
                 None,
                 if error.is_data() {
-                    RpcError::invalid_request(format!("the body is not one JSON-RPC request or notification: {error}"))
+                    RpcError::invalid_request(format!(
+                        "the message is not one JSON-RPC request or notification: {error}"
+                    ))
                 } else {
-                    RpcError::parse(format!("the body is not JSON: {error}"))
+                    RpcError::parse(format!("the message is not JSON: {error}"))
                 },
             )
         })?;
@@ -81,11 +85,11 @@ impl Message {
         }
         let Some(method) = wire.method else {
             let error =
-                RpcError::invalid_request("\"method\" is missing: this endpoint takes requests and notifications");
+                RpcError::invalid_request("\"method\" is missing: this server takes requests and notifications");
             return Err(unreadable(known(), error));
         };
         match id {
-            None => Ok(Self::Notification { method }),
+            None => Ok(Self::Notification { method, params: wire.params }),
             Some(Ok(id)) => Ok(Self::Request(Request { id, method, params: wire.params })),
             Some(Err(_)) => {
                 Err(unreadable(None, RpcError::invalid_request("\"id\" must be a string or an integer of 64 bits")))

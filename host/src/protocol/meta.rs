@@ -13,6 +13,8 @@ pub const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 pub const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 /// The key of the server's name and version in a result's `_meta`.
 pub const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
+/// The key of a subscription's id in the `_meta` of what is sent for it.
+pub const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 
 /// A request's metadata, complete.
 #[derive(Clone, Debug)]

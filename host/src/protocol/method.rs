@@ -5,6 +5,8 @@
 pub enum Method {
     /// `server/discover`
     Discover,
+    /// `subscriptions/listen`
+    Listen,
     /// `tools/list`
     ToolsList,
     /// `tools/call`
@@ -24,7 +26,7 @@ pub enum Method {
 }
 
 impl Method {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Discover,
         Self::ToolsList,
         Self::ToolsCall,
@@ -34,6 +36,7 @@ impl Method {
         Self::ResourceTemplatesList,
         Self::ResourcesRead,
         Self::Complete,
+        Self::Listen,
     ];
 
     /// The method of this name, if the host serves it.
@@ -55,6 +58,7 @@ impl Method {
             Self::ResourceTemplatesList => "resources/templates/list",
             Self::ResourcesRead => "resources/read",
             Self::Complete => "completion/complete",
+            Self::Listen => "subscriptions/listen",
         }
     }
 

@@ -10,6 +10,7 @@ use super::engine::Sandbox;
 use super::entry::Entry;
 use super::limits::Limits;
 use super::program::Program;
+use crate::announce::Hub;
 use crate::protocol::error::RpcError;
 
 /// What a handler is called for, and by whom.
@@ -23,6 +24,8 @@ pub struct Call {
     pub principal: Option<Arc<str>>,
     /// Where progress goes; nowhere when the client did not ask for it.
     pub progress: Option<mpsc::Sender<Progress>>,
+    /// Where announcements go; nowhere without.
+    pub announcements: Option<Hub>,
 }
 
 /// One report of a handler's progress.

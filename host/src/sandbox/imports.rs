@@ -6,16 +6,18 @@ use dacapo_replay::walk::OnceError;
 use wasmtime::component::{HasSelf, Linker};
 
 use super::attempt::Progress;
-use super::bindings::dacapo::handler::{context, elicitation, inputs, once, progress};
+use super::bindings::dacapo::handler::{announcements, context, elicitation, inputs, once, progress};
 use super::convert;
 use super::guest::Guest;
+use crate::announce::Announcement;
 
 pub(super) fn link(linker: &mut Linker<Guest>) -> wasmtime::Result<()> {
     elicitation::add_to_linker::<_, HasSelf<Guest>>(linker, |guest| guest)?;
     progress::add_to_linker::<_, HasSelf<Guest>>(linker, |guest| guest)?;
     once::add_to_linker::<_, HasSelf<Guest>>(linker, |guest| guest)?;
     context::add_to_linker::<_, HasSelf<Guest>>(linker, |guest| guest)?;
-    inputs::add_to_linker::<_, HasSelf<Guest>>(linker, |guest| guest)
+    inputs::add_to_linker::<_, HasSelf<Guest>>(linker, |guest| guest)?;
+    announcements::add_to_linker::<_, HasSelf<Guest>>(linker, |guest| guest)
 }
 
 impl elicitation::Host for Guest {
@@ -62,6 +64,30 @@ impl progress::Host for Guest {
             let _gone = sink.send(Progress { progress, total, message }).await;
         }
         Ok(Ok(()))
+    }
+}
+
+impl announcements::Host for Guest {
+    fn resource_updated(&mut self, uri: String) -> wasmtime::Result<()> {
+        self.announce(&Announcement::ResourceUpdated(uri.into()));
+        Ok(())
+    }
+
+    fn list_changed(&mut self, kind: announcements::ListKind) -> wasmtime::Result<()> {
+        self.announce(&match kind {
+            announcements::ListKind::Tools => Announcement::ToolsListChanged,
+            announcements::ListKind::Prompts => Announcement::PromptsListChanged,
+            announcements::ListKind::Resources => Announcement::ResourcesListChanged,
+        });
+        Ok(())
+    }
+}
+
+impl Guest {
+    fn announce(&self, announcement: &Announcement) {
+        if let Some(hub) = &self.call.announcements {
+            hub.announce(announcement);
+        }
     }
 }
 

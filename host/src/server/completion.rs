@@ -41,6 +41,7 @@ impl Server {
             target: target.clone(),
             principal: caller.principal.clone(),
             progress: None,
+            announcements: None,
         };
         let attempt = self.sandbox.attempt(&handler.program, call, Complete(params), self.sandbox.empty_walk()).await;
         let what = match attempt.ending {

@@ -102,6 +102,7 @@ impl<'a> Conversation<'a> {
             target: self.target.to_owned(),
             principal: caller.principal.clone(),
             progress: caller.progress.clone(),
+            announcements: Some(self.server.hub.clone()),
         };
         let sandbox = &self.server.sandbox;
         let walk = Walk::start(opened.ledger, meta.capabilities.askable(), sandbox.limits().conversation)

@@ -19,24 +19,42 @@ struct DiscoverResult {
 
 #[derive(Serialize)]
 struct ServerCapabilities {
-    tools: Empty,
-    prompts: Empty,
-    resources: Empty,
-    completions: Empty,
+    tools: Lists,
+    prompts: Lists,
+    resources: Resources,
+    completions: Completions,
 }
 
+/// What the server does for a kind of things that it lists.
 #[derive(Serialize)]
-struct Empty {}
+#[serde(rename_all = "camelCase")]
+struct Lists {
+    /// It says when the list changes.
+    list_changed: bool,
+}
+
+/// What the server does for resources.
+#[derive(Serialize)]
+struct Resources {
+    /// It says when one that a client watches has changed.
+    subscribe: bool,
+    #[serde(flatten)]
+    lists: Lists,
+}
+
+/// That the server completes arguments.
+#[derive(Serialize)]
+struct Completions {}
 
 impl Server {
     pub(super) fn discover(&self) -> Result<Box<RawValue>, RpcError> {
         self.complete(&DiscoverResult {
             supported_versions: SUPPORTED_VERSIONS,
             capabilities: ServerCapabilities {
-                tools: Empty {},
-                prompts: Empty {},
-                resources: Empty {},
-                completions: Empty {},
+                tools: Lists { list_changed: true },
+                prompts: Lists { list_changed: true },
+                resources: Resources { subscribe: true, lists: Lists { list_changed: true } },
+                completions: Completions {},
             },
             caching: self.lists.caching,
         })

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::value::RawValue;
 
-use crate::protocol::SUPPORTED_VERSIONS;
+use crate::protocol::check;
 use crate::protocol::error::RpcError;
 use crate::protocol::jsonrpc::Request;
 use crate::protocol::meta::RequestMeta;
@@ -25,23 +25,22 @@ const NAME: &str = "mcp-name";
 ///
 /// -32020, -32602, -32022 or -32601: the first rule that is broken.
 pub fn check(headers: &HeaderMap, request: &Request) -> Result<(Method, RequestMeta), RpcError> {
-    let meta = RequestMeta::read(request.params.as_deref());
-    if meta.is_err() && request.method == "initialize" {
-        return Err(RpcError::unsupported_version(&handshake_version(request.params.as_deref())));
+    let meta = check::meta(request);
+    if let (Err(error), "initialize") = (&meta, request.method.as_str()) {
+        // A client of an earlier revision sends no such headers either.
+        return Err(error.clone());
     }
     let header = required(headers, PROTOCOL_VERSION)?;
     let meta = meta?;
     if header != meta.protocol_version {
         return Err(mismatch("MCP-Protocol-Version", header, "params._meta", &meta.protocol_version));
     }
-    if !SUPPORTED_VERSIONS.contains(&header) {
-        return Err(RpcError::unsupported_version(header));
-    }
+    check::supported(&meta)?;
     let header = required(headers, METHOD)?;
     if header != request.method {
         return Err(mismatch("Mcp-Method", header, "method", &request.method));
     }
-    let method = Method::named(&request.method).ok_or_else(|| RpcError::method_not_found(&request.method))?;
+    let method = check::method(request)?;
     if let Some(member) = method.target() {
         let header = decoded("Mcp-Name", required(headers, NAME)?)?;
         // A target that is missing or no string is found out by whoever reads the parameters.
@@ -84,16 +83,4 @@ fn mismatch(header: &str, value: &str, member: &str, body: &str) -> RpcError {
 fn target(params: Option<&RawValue>, member: &str) -> Option<String> {
     let params: std::collections::HashMap<Cow<'_, str>, &RawValue> = serde_json::from_str(params?.get()).ok()?;
     serde_json::from_str(params.get(member)?.get()).ok()
-}
-
-/// The version that a client of an earlier revision names in its handshake.
-fn handshake_version(params: Option<&RawValue>) -> String {
-    #[derive(serde::Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Params {
-        protocol_version: String,
-    }
-    params
-        .and_then(|params| serde_json::from_str::<Params>(params.get()).ok())
-        .map_or_else(|| "unknown".to_owned(), |params| params.protocol_version)
 }

@@ -10,10 +10,11 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
 
 use super::principal::PrincipalSource;
+use super::underway::Underway;
 use super::{body, headers, stream};
 use crate::protocol::error::RpcError;
 use crate::protocol::jsonrpc::{self, Message, RequestId};
-use crate::server::{Caller, Server};
+use crate::server::Server;
 
 /// What the endpoint stands on.
 pub struct Endpoint {
@@ -63,13 +64,8 @@ async fn serve(State(endpoint): State<Arc<Endpoint>>, headers: HeaderMap, body: 
         Ok(checked) => checked,
         Err(error) => return failure(Some(&request.id), error),
     };
-    let server = Arc::clone(&endpoint.server);
-    if let Some(token) = meta.progress_token.clone() {
-        return stream::serve(server, method, request, meta, principal, token).await;
-    }
-    let caller = Caller { principal, progress: None };
-    let outcome = server.handle(method, request.params.as_deref(), &meta, caller).await;
-    answer(&request.id, &outcome)
+    let id = request.id.clone();
+    stream::serve(id, Underway::start(Arc::clone(&endpoint.server), method, request, meta, principal)).await
 }
 
 /// Checks what the client sends and takes.
