@@ -1,4 +1,4 @@
-//! What a tool may know of its call, and what it may do besides working.
+//! What a handler may know of its call, and what it may do besides working.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -11,7 +11,8 @@ use crate::once::{self, OnceError};
 use crate::progress::{CountingProgress, FloatProgress, IntegerProgress, PercentProgress};
 use crate::reply::Reply;
 
-/// What a tool may know of its call, and what it may do besides working. The same on every run of one conversation.
+/// What a handler may know of its call, and what it may do besides working. The same on every run of one conversation, and
+/// the same for tools, prompts and resources; what is said of tools below holds for all of them. Completions can't ask.
 ///
 /// # Questions
 ///
@@ -162,7 +163,7 @@ impl Context {
         wit::protocol_version()
     }
 
-    /// The name of the tool that is called.
+    /// The name of the tool or prompt that is called, or the URI of the resource that is read.
     #[must_use]
     pub fn target(&self) -> String {
         wit::target()

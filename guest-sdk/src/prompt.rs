@@ -9,7 +9,7 @@ use crate::icon;
 use crate::message::Message;
 use crate::protocol_error::ProtocolError;
 use crate::returns::Failing;
-use crate::textual::TextError;
+use crate::textual::{TextError, Texts};
 
 /// A prompt. [`#[prompt]`](macro@crate::prompt) makes one of a function, as a type of the function's name.
 #[diagnostic::on_unimplemented(message = "`{Self}` is no prompt", note = "put `#[prompt]` on a function and name that")]
@@ -18,7 +18,7 @@ pub trait Prompt {
     const DESCRIPTOR: Descriptor;
 
     #[doc(hidden)]
-    fn get(ctx: &Context, arguments: &[(String, String)]) -> Result<PromptResult, ToolError>;
+    fn get(ctx: &Context, arguments: &Texts) -> Result<PromptResult, ToolError>;
 }
 
 /// A prompt as the client sees it.
@@ -114,7 +114,7 @@ pub trait PromptArguments: Sized {
     ///
     /// # Errors
     /// When a required argument is missing, or one doesn't fit its type.
-    fn read(arguments: &[(String, String)]) -> Result<Self, TextError>;
+    fn read(arguments: &Texts) -> Result<Self, TextError>;
 }
 
 /// Reads the arguments.
@@ -122,7 +122,7 @@ pub trait PromptArguments: Sized {
 /// # Errors
 /// When they do not fit; the client is to blame then.
 #[doc(hidden)]
-pub fn decode<A: PromptArguments>(arguments: &[(String, String)]) -> Result<A, ToolError> {
+pub fn decode<A: PromptArguments>(arguments: &Texts) -> Result<A, ToolError> {
     A::read(arguments).map_err(|error| ProtocolError::invalid_params(format!("The argument {error}.")).into())
 }
 
@@ -220,7 +220,7 @@ impl<T: IntoPromptResult, E: Failing> IntoPromptResult for Result<T, E> {
 #[derive(Debug, Clone, Copy)]
 pub struct Entry {
     pub(crate) descriptor: Descriptor,
-    get: fn(&Context, &[(String, String)]) -> Result<PromptResult, ToolError>,
+    get: fn(&Context, &Texts) -> Result<PromptResult, ToolError>,
 }
 
 impl Entry {
@@ -239,11 +239,7 @@ pub fn list(prompts: &[Entry]) -> Vec<wit::Prompt> {
 
 /// Works out one of them.
 #[doc(hidden)]
-pub fn get(
-    prompts: &[Entry],
-    name: &str,
-    arguments: &[(String, String)],
-) -> Result<wit::PromptResult, wit::ProtocolError> {
+pub fn get(prompts: &[Entry], name: &str, arguments: &Texts) -> Result<wit::PromptResult, wit::ProtocolError> {
     let Some(prompt) = prompts.iter().find(|prompt| prompt.descriptor.name == name) else {
         return Err(ProtocolError::invalid_params(format!("There is no prompt `{name}`.")).into());
     };

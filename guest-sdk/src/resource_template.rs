@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::icon;
 use crate::template::{self, Part};
-use crate::textual::TextError;
+use crate::textual::{TextError, Texts};
 
 /// A resource template. [`#[resource_template]`](macro@crate::resource_template) makes one of a function, as a type of the
 /// function's name.
@@ -20,7 +20,7 @@ pub trait ResourceTemplate {
     const DESCRIPTOR: Descriptor;
 
     #[doc(hidden)]
-    fn read(ctx: &Context, values: &[(String, String)]) -> Result<Vec<ResourceContents>, ToolError>;
+    fn read(ctx: &Context, values: &Texts) -> Result<Vec<ResourceContents>, ToolError>;
 }
 
 /// A resource template as the client sees it, and what its own side knows besides.
@@ -88,7 +88,7 @@ pub trait TemplateVariables: Sized {
     ///
     /// # Errors
     /// When one is missing, or doesn't fit its type.
-    fn read(values: &[(String, String)]) -> Result<Self, TextError>;
+    fn read(values: &Texts) -> Result<Self, TextError>;
 }
 
 /// Reads the variables.
@@ -96,7 +96,7 @@ pub trait TemplateVariables: Sized {
 /// # Errors
 /// When they do not fit: then the resource is not there.
 #[doc(hidden)]
-pub fn decode<V: TemplateVariables>(values: &[(String, String)]) -> Result<V, ToolError> {
+pub fn decode<V: TemplateVariables>(values: &Texts) -> Result<V, ToolError> {
     V::read(values).map_err(|_| ToolError::not_found())
 }
 
@@ -120,7 +120,7 @@ pub const fn has(variables: &[Variable], name: &str) -> bool {
 #[derive(Debug, Clone, Copy)]
 pub struct Entry {
     pub(crate) descriptor: Descriptor,
-    read: fn(&Context, &[(String, String)]) -> Result<Vec<ResourceContents>, ToolError>,
+    read: fn(&Context, &Texts) -> Result<Vec<ResourceContents>, ToolError>,
 }
 
 impl Entry {

@@ -2,6 +2,9 @@
 
 use crate::choice::Choosable;
 
+/// Texts by name, as they come over the wire.
+pub type Texts = [(String, String)];
+
 /// Why a text was not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
@@ -60,7 +63,7 @@ pub trait TextualField: Sized {
     ///
     /// # Errors
     /// When a required text is missing, or doesn't stand for a value.
-    fn read(texts: &[(String, String)], name: &str) -> Result<Self, TextError>;
+    fn read(texts: &Texts, name: &str) -> Result<Self, TextError>;
 }
 
 #[diagnostic::do_not_recommend]
@@ -68,7 +71,7 @@ impl<T: Textual> TextualField for T {
     const REQUIRED: bool = true;
     const CHOICES: &'static [Choosable] = T::CHOICES;
 
-    fn read(texts: &[(String, String)], name: &str) -> Result<Self, TextError> {
+    fn read(texts: &Texts, name: &str) -> Result<Self, TextError> {
         find(texts, name)?.ok_or_else(|| TextError::Missing { name: name.to_owned() })
     }
 }
@@ -77,12 +80,12 @@ impl<T: Textual> TextualField for Option<T> {
     const REQUIRED: bool = false;
     const CHOICES: &'static [Choosable] = T::CHOICES;
 
-    fn read(texts: &[(String, String)], name: &str) -> Result<Self, TextError> {
+    fn read(texts: &Texts, name: &str) -> Result<Self, TextError> {
         find(texts, name)
     }
 }
 
-fn find<T: Textual>(texts: &[(String, String)], name: &str) -> Result<Option<T>, TextError> {
+fn find<T: Textual>(texts: &Texts, name: &str) -> Result<Option<T>, TextError> {
     let Some((_, value)) = texts.iter().find(|(key, _)| key == name) else { return Ok(None) };
     match T::from_text(value) {
         Some(value) => Ok(Some(value)),

@@ -111,7 +111,7 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
             return quote!(::dacapo_guest::bindings::#export!(Handlers with_types_in ::dacapo_guest::bindings););
         }
         let module = format_ident!("{module}");
-        quote!(::dacapo_guest::bindings::#export!(Handlers with_types_in ::dacapo_guest::bindings::#module);)
+        quote!(::dacapo_guest::bindings::#module::#export!(Handlers with_types_in ::dacapo_guest::bindings::#module);)
     });
     Ok(quote! {
         const _: () = {
