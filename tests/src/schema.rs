@@ -64,9 +64,8 @@ impl Schema {
     /// The definition of the request or notification with this method, among those that the definition `union` allows.
     fn definition_of(&self, union: &str, method: &str) -> Option<String> {
         let members = self.document["$defs"][union]["anyOf"].as_array().expect("the definition is a union");
-        let names = members.iter().filter_map(|member| member["$ref"].as_str()?.strip_prefix("#/$defs/"));
-        let mut named = names.filter(|name| self.document["$defs"][name]["properties"]["method"]["const"] == method);
-        named.next().map(str::to_owned)
+        let mut names = members.iter().filter_map(|member| member["$ref"].as_str()?.strip_prefix("#/$defs/"));
+        names.find(|name| self.document["$defs"][name]["properties"]["method"]["const"] == method).map(str::to_owned)
     }
 
     /// Whether a response with this result may ask for input instead.

@@ -43,6 +43,8 @@ async fn progress_is_streamed_where_a_token_came() {
     for token in [json!("t"), json!(7)] {
         let client = host.client().meta("progressToken", token.clone());
         let answer = client.call_tool("pace", json!({"steps": 4, "pause_ms": 10})).await;
+        // That nothing follows the response has been checked while the stream was read.
+        answer.complete();
         assert_eq!(content_type(&answer), "text/event-stream");
         assert_eq!(answer.headers["x-accel-buffering"], "no");
         let told: Vec<&Value> = answer.notifications.iter().collect();
@@ -55,8 +57,6 @@ async fn progress_is_streamed_where_a_token_came() {
             assert_eq!(params["total"].as_f64(), Some(4.0));
             assert!(params["message"].as_str().is_some_and(|message| !message.is_empty()), "{params}");
         }
-        // That nothing follows the response has been checked while the stream was read.
-        answer.complete();
     }
 }
 

@@ -68,7 +68,7 @@ impl Suite {
         // How it ends says the same as the reports do, and less.
         command.status().with_context(|| format!("could not start {}", self.node.display()))?;
 
-        let reports = read_reports(out)?;
+        let reports = read_reports(out).with_context(|| format!("see {}", console.display()))?;
         let expected = if only.is_some() { 1 } else { SCENARIOS };
         if reports.len() != expected {
             bail!("the suite reported {} scenarios and not {expected}; see {}", reports.len(), console.display());
