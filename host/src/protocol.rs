@@ -7,6 +7,7 @@
 //! - [`error`]: errors and their HTTP status
 //! - [`content`]: content blocks
 //! - [`tool`]: tools and their results
+//! - [`header_params`]: the arguments that a tool wants repeated in headers
 //! - [`result`]: what every result carries
 //! - [`method`]: the methods that this host serves
 //! - `object`: JSON objects alone
@@ -14,6 +15,7 @@
 
 pub mod content;
 pub mod error;
+pub mod header_params;
 pub mod jsonrpc;
 pub mod meta;
 pub mod method;

@@ -3,6 +3,7 @@
 //! # Layout
 //!
 //! - [`handler`]: one uploaded handler, ready to run
+//! - [`schemas`]: what a tool's schemas ask of arguments and results
 //! - [`catalogue`]: from names to handlers
 //! - [`store`]: what survives a restart
 //! - [`cache`]: compiled code that this host wrote and can verify
@@ -10,6 +11,7 @@
 pub mod cache;
 pub mod catalogue;
 pub mod handler;
+pub mod schemas;
 pub mod store;
 
 use std::path::Path;
@@ -24,6 +26,7 @@ use crate::sandbox::{Call, CompileError, Program, Sandbox};
 use cache::Cache;
 use catalogue::{Catalogue, Collision};
 use handler::{Digest, Handler, HandlerName};
+use schemas::BadSchema;
 use store::{Entry, Store, StoreError};
 
 /// All uploaded handlers.
@@ -45,6 +48,9 @@ pub enum UploadError {
     /// What it says of itself is not well formed.
     #[error(transparent)]
     Describe(#[from] DescribeError),
+    /// A schema of a tool is not well formed.
+    #[error(transparent)]
+    Schema(#[from] BadSchema),
     /// Another handler has what it offers.
     #[error(transparent)]
     Collision(#[from] Collision),
@@ -173,6 +179,14 @@ impl Registry {
     async fn describe(&self, entry: &Entry, program: Program) -> Result<Arc<Handler>, UploadError> {
         let call = Call { handler: entry.name.clone().into(), target: String::new(), principal: None, progress: None };
         let description = self.sandbox.describe(&program, call).await?;
-        Ok(Arc::new(Handler::new(entry, program, description)))
+        let entry = entry.clone();
+        let schemas = tokio::task::spawn_blocking(move || Handler::new(&entry, program, description));
+        match schemas.await {
+            Ok(handler) => Ok(Arc::new(handler?)),
+            Err(error) => {
+                tracing::error!(%error, "the compiler of schemas failed");
+                Err(UploadError::Compiler)
+            }
+        }
     }
 }

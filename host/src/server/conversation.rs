@@ -98,7 +98,7 @@ impl Handling<'_> {
         let what = match fault {
             Fault::OutOfTime(_) => "ran out of time",
             Fault::OutOfMemory(_) | Fault::OutOfTable(_) => "ran out of memory",
-            Fault::BadResult(_) => "returned a result that is not well formed",
+            Fault::BadResult(_) => "returned a result that is not well formed or does not fit its schema",
             Fault::Trapped(_) | Fault::Exited(_) => "failed",
         };
         RpcError::internal(format!("the handler {what}; the server's log says more"))

@@ -11,10 +11,11 @@ use super::conversation::{self, Handling, Outcome};
 use super::{Caller, LISTS, Server};
 use crate::carrier::Binding;
 use crate::protocol::error::RpcError;
+use crate::protocol::header_params::HeaderParam;
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::params::CallParams;
 use crate::protocol::result::{Caching, ResultType};
-use crate::sandbox::Call;
+use crate::sandbox::{Attempt, Call};
 
 #[derive(Serialize)]
 struct ListToolsResult<T> {
@@ -47,7 +48,9 @@ impl Server {
         let params = CallParams::read(params)?;
         let name = params.original.text("name")?;
         // The catalogue may change while the handler runs; this call goes on with what it found.
-        let handler = self.registry.catalogue().tool(&name).map(Arc::clone).ok_or_else(|| {
+        let handler = self.registry.catalogue().tool(&name).map(Arc::clone);
+        let schemas = handler.as_ref().and_then(|handler| handler.schemas.get(&name)).map(Arc::clone);
+        let (handler, schemas) = handler.zip(schemas).ok_or_else(|| {
             RpcError::invalid_params(format!("there is no tool \"{name}\"; tools/list names those that there are"))
         })?;
         params.original.object("arguments")?;
@@ -67,7 +70,14 @@ impl Server {
         // A replay reads the arguments as they were written first, whatever the spelling of the retry.
         let (ledger, original) = match opened {
             Some((ledger, original)) => (ledger, Some(original)),
-            None => (conversation::begin(meta, askable, now)?, None),
+            None => {
+                // Those of a retry are the token's, and fitted when it was issued.
+                let arguments = params.original.object("arguments")?.unwrap_or("{}");
+                if let Some(refusal) = schemas.refuse(arguments) {
+                    return self.complete(&refusal);
+                }
+                (conversation::begin(meta, askable, now)?, None)
+            }
         };
         let arguments = original.as_ref().unwrap_or(&params.original).object("arguments")?.unwrap_or("{}");
         let call = Call {
@@ -78,6 +88,7 @@ impl Server {
         };
         let walk = Walk::start(ledger, askable, self.sandbox.limits().conversation);
         let attempt = self.sandbox.call_tool(&handler.program, call, arguments, walk).await;
+        let attempt = Attempt { ending: schemas.settle(attempt.ending), ..attempt };
         match handling.conclude(attempt)? {
             Outcome::InputRequired(result) => Ok(result),
             Outcome::Complete(mut result) => {
@@ -85,5 +96,13 @@ impl Server {
                 self.write(ResultType::Complete, meta, &result)
             }
         }
+    }
+
+    /// The arguments of a tool that its clients repeat in headers. None where there is no such tool.
+    #[must_use]
+    pub fn header_params(&self, tool: &str) -> Arc<[HeaderParam]> {
+        let catalogue = self.registry.catalogue();
+        let schemas = catalogue.tool(tool).and_then(|handler| handler.schemas.get(tool));
+        schemas.map(|schemas| Arc::clone(schemas.header_params())).unwrap_or_default()
     }
 }
