@@ -4,6 +4,10 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, PatternOptions, ReferencingError, ValidationError, Validator};
@@ -29,8 +33,23 @@ const DIALECTS: &str = "https://json-schema.org/draft/2020-12/schema (the defaul
                         https://json-schema.org/draft/2019-09/schema, http://json-schema.org/draft-07/schema#, \
                         http://json-schema.org/draft-06/schema# and http://json-schema.org/draft-04/schema#";
 
+/// How long a check may take that may go on for ever.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The stack of a check that may go deep, in bytes. Little of it is ever touched.
+const STACK: usize = 256 << 20;
+
+/// How many schemas may stand in one another during a check: what [`STACK`] holds several times over.
+const ROOM: usize = 150_000;
+
 /// A compiled schema.
-pub struct Schema(Validator);
+pub struct Schema {
+    validator: Arc<Validator>,
+    /// The number of schemas in it at most, if it refers to itself: then a check may go deep, and take long.
+    winding: Option<usize>,
+    /// A check went on and on.
+    given_up: AtomicBool,
+}
 
 /// What is wrong with a schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +62,7 @@ pub struct Flaw {
 
 impl fmt::Debug for Schema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Schema({:?})", self.0.draft())
+        write!(f, "Schema({:?})", self.validator.draft())
     }
 }
 
@@ -89,7 +108,11 @@ impl Schema {
             .should_validate_formats(false)
             .with_pattern_options(patterns)
             .build(schema)
-            .map(Self)
+            .map(|validator| Self {
+                validator: Arc::new(validator),
+                winding: refers(schema).then(|| objects(schema)),
+                given_up: AtomicBool::new(false),
+            })
             .map_err(|error| flaw(schema, &error))
     }
 
@@ -101,7 +124,64 @@ impl Schema {
     pub fn check(&self, text: &str) -> Result<(), Violations> {
         let value: Value =
             serde_json::from_str(text).map_err(|error| Violations::whole(format!("it can't be read: {error}")))?;
-        if self.0.is_valid(&value) { Ok(()) } else { Err(Violations::of(self.0.iter_errors(&value))) }
+        match self.winding {
+            None => verdict(&self.validator, &value),
+            Some(schemas) if schemas.saturating_mul(depth(&value) + 1) > ROOM => {
+                Err(Violations::whole("the value is nested too deeply for this schema".to_owned()))
+            }
+            Some(_) => self.check_apart(value),
+        }
+    }
+
+    /// Checks on a thread of its own, with the stack for it. References can multiply, so that a small schema keeps a thread
+    /// busy for years, and the library can't be interrupted: such a thread is left alone, and the schema never tried again.
+    fn check_apart(&self, value: Value) -> Result<(), Violations> {
+        let given_up = || Err(Violations::whole(format!("the check took longer than {PATIENCE:?} and was given up")));
+        if self.given_up.load(Ordering::Relaxed) {
+            return given_up();
+        }
+        let (sender, receiver) = mpsc::sync_channel(1);
+        let validator = Arc::clone(&self.validator);
+        let check = move || {
+            // Nobody waits any more if this fails.
+            let _late = sender.send(verdict(&validator, &value));
+        };
+        let failed = |error: &dyn fmt::Display| Err(Violations::whole(format!("the check failed: {error}")));
+        if let Err(error) = thread::Builder::new().name("schema".to_owned()).stack_size(STACK).spawn(check) {
+            return failed(&error);
+        }
+        match receiver.recv_timeout(PATIENCE) {
+            Ok(verdict) => verdict,
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                self.given_up.store(true, Ordering::Relaxed);
+                given_up()
+            }
+            Err(error @ mpsc::RecvTimeoutError::Disconnected) => failed(&error),
+        }
+    }
+}
+
+fn verdict(validator: &Validator, value: &Value) -> Result<(), Violations> {
+    if validator.is_valid(value) { Ok(()) } else { Err(Violations::of(validator.iter_errors(value))) }
+}
+
+/// Whether a schema may refer to something. A reference that is merely data is taken for one.
+fn refers(schema: &Value) -> bool {
+    match schema {
+        Value::Array(items) => items.iter().any(refers),
+        Value::Object(members) => members
+            .iter()
+            .any(|(name, value)| matches!(name.as_str(), "$ref" | "$dynamicRef" | "$recursiveRef") || refers(value)),
+        _ => false,
+    }
+}
+
+/// How many objects there are in a value.
+fn objects(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => items.iter().map(objects).sum(),
+        Value::Object(members) => 1 + members.values().map(objects).sum::<usize>(),
+        _ => 0,
     }
 }
 
@@ -328,5 +408,43 @@ mod tests {
     fn a_pattern_that_goes_back_for_ever_is_given_up() {
         let schema = json!({"type": "string", "pattern": "^(?=(a+)+$)(a|aa)+$\\1"});
         assert!(compile(&schema).unwrap().check(&json!("a".repeat(5000) + "b").to_string()).is_err());
+    }
+
+    /// Definitions that each lead to the next one in `ways` ways; the last one is `last`.
+    fn chain(length: usize, ways: usize, last: &Value) -> Value {
+        let mut definitions = serde_json::Map::new();
+        for index in 1..length {
+            let next = json!({"$ref": format!("#/$defs/d{index}")});
+            let ways: Vec<_> = (0..ways).map(|way| json!({"allOf": [next, {"maxLength": way}]})).collect();
+            definitions.insert(format!("d{}", index - 1), json!({"anyOf": ways}));
+        }
+        definitions.insert(format!("d{}", length - 1), last.clone());
+        json!({"$defs": definitions, "$ref": "#/$defs/d0"})
+    }
+
+    fn nested(levels: usize) -> String {
+        format!("{}{}", "[".repeat(levels), "]".repeat(levels))
+    }
+
+    #[test]
+    fn long_ways_through_references_do_not_exhaust_the_stack() {
+        let again = json!({"type": "array", "items": {"$ref": "#/$defs/d0"}});
+        let schema = compile(&chain(300, 1, &again)).unwrap();
+        assert_eq!(schema.check(&nested(100)), Ok(()));
+        let schema = compile(&chain(3000, 1, &again)).unwrap();
+        assert_eq!(schema.check("[]"), Ok(()));
+        let told = schema.check(&nested(100)).unwrap_err().to_string();
+        assert!(told.contains("nested too deeply"), "{told}");
+    }
+
+    #[test]
+    fn a_schema_whose_check_does_not_end_is_given_up_for_good() {
+        let schema = compile(&chain(40, 2, &json!({"type": "string"}))).unwrap();
+        let start = std::time::Instant::now();
+        assert!(schema.check("1").unwrap_err().to_string().contains("given up"));
+        assert!(start.elapsed() < PATIENCE * 10);
+        let start = std::time::Instant::now();
+        assert!(schema.check("1").unwrap_err().to_string().contains("given up"));
+        assert!(start.elapsed() < PATIENCE);
     }
 }
