@@ -11,6 +11,7 @@
 //! - [`resource`]: resources, their templates, and their contents
 //! - [`template`]: URI templates
 //! - [`completion`]: completions of arguments
+//! - [`header_params`]: the arguments that a tool wants repeated in headers
 //! - [`result`]: what every result carries
 //! - [`method`]: the methods that this host serves
 //! - [`subscription`]: what clients listen for, and what they hear
@@ -24,6 +25,7 @@ pub mod check;
 pub mod completion;
 pub mod content;
 pub mod error;
+pub mod header_params;
 pub mod jsonrpc;
 pub mod meta;
 pub mod method;

@@ -3,6 +3,7 @@
 //! # Layout
 //!
 //! - [`handler`]: one uploaded handler, ready to run
+//! - [`schemas`]: what a tool's schemas ask of arguments and results
 //! - [`catalogue`]: from names to handlers
 //! - `changes`: which lists a change of the catalogue changes
 //! - [`store`]: what survives a restart
@@ -12,6 +13,7 @@ pub mod cache;
 pub mod catalogue;
 mod changes;
 pub mod handler;
+pub mod schemas;
 pub mod store;
 
 use std::path::Path;
@@ -27,6 +29,7 @@ use crate::sandbox::{Call, CompileError, Program, Sandbox};
 use cache::Cache;
 use catalogue::{Catalogue, Collision};
 use handler::{Digest, Handler, HandlerName};
+use schemas::BadSchema;
 use store::{Entry, Store, StoreError};
 
 /// All uploaded handlers.
@@ -49,6 +52,9 @@ pub enum UploadError {
     /// What it says of itself is not well formed.
     #[error(transparent)]
     Describe(#[from] DescribeError),
+    /// A schema of a tool is not well formed.
+    #[error(transparent)]
+    Schema(#[from] BadSchema),
     /// Another handler has what it offers.
     #[error(transparent)]
     Collision(#[from] Collision),
@@ -193,6 +199,14 @@ impl Registry {
             announcements: None,
         };
         let description = self.sandbox.describe(&program, call).await?;
-        Ok(Arc::new(Handler::new(entry, program, description)))
+        let entry = entry.clone();
+        let schemas = tokio::task::spawn_blocking(move || Handler::new(&entry, program, description));
+        match schemas.await {
+            Ok(handler) => Ok(Arc::new(handler?)),
+            Err(error) => {
+                tracing::error!(%error, "the compiler of schemas failed");
+                Err(UploadError::Compiler)
+            }
+        }
     }
 }

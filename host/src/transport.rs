@@ -6,6 +6,7 @@
 //! - [`stdio`]: standard input and output
 //! - [`http`]: the endpoint
 //! - [`headers`]: the headers that repeat the body, and their rules
+//! - [`header_params`]: the headers that repeat arguments of a tool, where it wants that
 //! - [`stream`]: an answer as server-sent events, where something happens on the way
 //! - [`guard`]: who may reach the server at all: Host and Origin
 //! - [`principal`]: who calls
@@ -14,6 +15,7 @@
 
 pub mod body;
 pub mod guard;
+pub mod header_params;
 pub mod headers;
 pub mod http;
 pub mod linger;

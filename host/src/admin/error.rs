@@ -49,6 +49,7 @@ impl AdminError {
                     (StatusCode::UNPROCESSABLE_ENTITY, "descriptors-failed")
                 }
                 UploadError::Describe(_) => (StatusCode::UNPROCESSABLE_ENTITY, "bad-descriptor"),
+                UploadError::Schema(_) => (StatusCode::UNPROCESSABLE_ENTITY, "bad-schema"),
                 UploadError::Collision(_) => (StatusCode::CONFLICT, "name-taken"),
                 UploadError::Store(_) | UploadError::Compiler => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
             },

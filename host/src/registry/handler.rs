@@ -1,5 +1,6 @@
 //! One uploaded handler, ready to run.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use std::time::SystemTime;
 use serde::{Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 
+use super::schemas::{BadSchema, Schemas};
 use super::store::Entry;
 use crate::protocol::prompt::Prompt;
 use crate::protocol::resource::{Resource, ResourceTemplate};
@@ -39,25 +41,30 @@ pub struct Handler {
     /// Its resource templates.
     #[serde(rename = "resourceTemplates")]
     pub templates: Vec<ResourceTemplate>,
+    /// What its tools' schemas ask, by the tool's name.
+    #[serde(skip)]
+    pub schemas: HashMap<String, Arc<Schemas>>,
     /// Its code.
     #[serde(skip)]
     pub program: Program,
 }
 
 impl Handler {
-    pub(super) fn new(entry: &Entry, program: Program, description: Description) -> Self {
-        Self {
+    pub(super) fn new(entry: &Entry, program: Program, description: Description) -> Result<Self, BadSchema> {
+        let schemas = description.tools.iter().map(|tool| Ok((tool.name.clone(), Arc::new(Schemas::of(tool)?))));
+        Ok(Self {
             name: entry.name.clone(),
             revision: entry.revision,
             digest: entry.digest.clone(),
             size: entry.size,
             uploaded_at: entry.uploaded_at,
+            schemas: schemas.collect::<Result<_, _>>()?,
             tools: description.tools,
             prompts: description.prompts,
             resources: description.resources,
             templates: description.templates,
             program,
-        }
+        })
     }
 }
 

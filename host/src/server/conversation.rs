@@ -89,11 +89,12 @@ impl<'a> Conversation<'a> {
         Ok((Opened { ledger, beforehand: BTreeMap::new(), now, is_retry: true }, Some(original)))
     }
 
-    /// Runs the handler, and says what the call came to.
+    /// Runs the handler, and says what the call came to. `settle` has the last word on how the attempt ended.
     pub(super) async fn run<E: Entry>(
         &self,
         opened: Opened,
         entry: E,
+        settle: impl FnOnce(Ending<Result<E::Output, RpcError>>) -> Ending<Result<E::Output, RpcError>>,
         meta: &RequestMeta,
         caller: &Caller,
     ) -> Result<Outcome<E::Output>, RpcError> {
@@ -108,7 +109,7 @@ impl<'a> Conversation<'a> {
         let walk = Walk::start(opened.ledger, meta.capabilities.askable(), sandbox.limits().conversation)
             .with_responses(opened.beforehand, nanos(opened.now));
         let Attempt { ending, ledger } = sandbox.attempt(&self.handler.program, call, entry, walk).await;
-        match ending {
+        match settle(ending) {
             Ending::Completed(returned) => returned.map(Outcome::Complete),
             Ending::Stopped(stop) => self.stopped(stop, &ledger).map(Outcome::InputRequired),
             Ending::Failed(fault) => Err(self.failed(&fault)),
@@ -179,7 +180,7 @@ impl<'a> Conversation<'a> {
         let what = match fault {
             Fault::OutOfTime(_) => "ran out of time",
             Fault::OutOfMemory(_) | Fault::OutOfTable(_) => "ran out of memory",
-            Fault::BadResult(_) => "returned a result that is not well formed",
+            Fault::BadResult(_) => "returned a result that is not well formed or does not fit its schema",
             Fault::Trapped(_) | Fault::Exited(_) => "failed",
         };
         RpcError::internal(format!("the handler {what}; the server's log says more"))

@@ -43,7 +43,8 @@ impl Server {
         }
         let conversation = Conversation::new(self, Method::PromptsGet, &params, &handler, &name, caller);
         let (opened, _) = conversation.open(&params, meta)?;
-        let outcome = conversation.run(opened, GetPrompt { name: &name, arguments }, meta, caller).await?;
+        let entry = GetPrompt { name: &name, arguments };
+        let outcome = conversation.run(opened, entry, std::convert::identity, meta, caller).await?;
         conversation.write(outcome, |mut result| {
             let meta = result.meta.take();
             (result, meta)

@@ -52,7 +52,8 @@ impl Server {
         let (opened, _) = conversation.open(&params, meta)?;
         // What hangs on a user's answer is no one else's, and no one's later.
         let caching = if opened.is_retry { Caching { ttl_ms: 0, ..self.reads } } else { self.reads };
-        let outcome = conversation.run(opened, ReadResource { uri: &uri }, meta, caller).await?;
+        let entry = ReadResource { uri: &uri };
+        let outcome = conversation.run(opened, entry, std::convert::identity, meta, caller).await?;
         conversation.write(outcome, |mut result| {
             let meta = result.meta.take();
             (Body { result, caching }, meta)

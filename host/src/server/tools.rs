@@ -8,6 +8,7 @@ use super::conversation::Conversation;
 use super::lists::List;
 use super::{Caller, Server};
 use crate::protocol::error::RpcError;
+use crate::protocol::header_params::HeaderParam;
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::method::Method;
 use crate::protocol::params::CallParams;
@@ -27,7 +28,10 @@ impl Server {
     ) -> Result<Box<RawValue>, RpcError> {
         let params = CallParams::read(params)?;
         let name = params.original.text("name")?;
-        let handler = self.registry.catalogue().tool(&name).map(Arc::clone).ok_or_else(|| {
+        // The catalogue may change while the handler runs; this call goes on with what it found.
+        let handler = self.registry.catalogue().tool(&name).map(Arc::clone);
+        let schemas = handler.as_ref().and_then(|handler| handler.schemas.get(&name)).map(Arc::clone);
+        let (handler, schemas) = handler.zip(schemas).ok_or_else(|| {
             RpcError::invalid_params(format!("there is no tool \"{name}\"; tools/list names those that there are"))
         })?;
         params.original.object("arguments")?;
@@ -35,10 +39,23 @@ impl Server {
         let (opened, original) = conversation.open(&params, meta)?;
         // A replay reads the arguments as they were written first, whatever the spelling of the retry.
         let arguments = original.as_ref().unwrap_or(&params.original).object("arguments")?.unwrap_or("{}");
-        let outcome = conversation.run(opened, CallTool { name: &name, arguments }, meta, caller).await?;
+        // Those of a retry are the token's, and fitted when it was issued.
+        if let Some(refusal) = original.is_none().then(|| schemas.refuse(arguments)).flatten() {
+            return self.complete(&refusal);
+        }
+        let entry = CallTool { name: &name, arguments };
+        let outcome = conversation.run(opened, entry, |ending| schemas.settle(ending), meta, caller).await?;
         conversation.write(outcome, |mut result| {
             let meta = result.meta.take();
             (result, meta)
         })
+    }
+
+    /// The arguments of a tool that its clients repeat in headers. None where there is no such tool.
+    #[must_use]
+    pub fn header_params(&self, tool: &str) -> Arc<[HeaderParam]> {
+        let catalogue = self.registry.catalogue();
+        let schemas = catalogue.tool(tool).and_then(|handler| handler.schemas.get(tool));
+        schemas.map(|schemas| Arc::clone(schemas.header_params())).unwrap_or_default()
     }
 }

@@ -44,17 +44,24 @@ pub fn check(headers: &HeaderMap, request: &Request) -> Result<(Method, RequestM
     if let Some(member) = method.target() {
         let header = decoded("Mcp-Name", required(headers, NAME)?)?;
         // A target that is missing or no string is found out by whoever reads the parameters.
-        if let Some(target) = target(request.params.as_deref(), member).filter(|target| *target != header) {
+        let target = request.params.as_deref().and_then(|params| self::member::<String>(params, member));
+        if let Some(target) = target.filter(|target| *target != header) {
             return Err(mismatch("Mcp-Name", &header, &format!("params.{member}"), &target));
         }
     }
     Ok((method, meta))
 }
 
-fn required<'a>(headers: &'a HeaderMap, name: &'static str) -> Result<&'a str, RpcError> {
-    let value = headers.get(name).ok_or_else(|| {
+/// The one value of a header that must be there.
+pub(super) fn required<'a>(headers: &'a HeaderMap, name: &str) -> Result<&'a str, RpcError> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next().ok_or_else(|| {
         RpcError::header_mismatch(format!("header {name} is missing; every request repeats that part of its body"))
     })?;
+    // Whoever routed by one of two values may have meant the other.
+    if values.next().is_some() {
+        return Err(RpcError::header_mismatch(format!("header {name} stands more than once; send it once")));
+    }
     let text = value.to_str().map_err(|_| {
         RpcError::header_mismatch(format!(
             "header {name} has characters that a header can't carry; encode it as =?base64?...?="
@@ -64,7 +71,7 @@ fn required<'a>(headers: &'a HeaderMap, name: &'static str) -> Result<&'a str, R
 }
 
 /// A header's value, which may be encoded as `=?base64?...?=`.
-fn decoded<'a>(name: &str, value: &'a str) -> Result<Cow<'a, str>, RpcError> {
+pub(super) fn decoded<'a>(name: &str, value: &'a str) -> Result<Cow<'a, str>, RpcError> {
     let Some(encoded) = value.strip_prefix("=?base64?").and_then(|value| value.strip_suffix("?=")) else {
         return Ok(Cow::Borrowed(value));
     };
@@ -80,7 +87,8 @@ fn mismatch(header: &str, value: &str, member: &str, body: &str) -> RpcError {
     RpcError::header_mismatch(format!("header {header} says \"{value}\", and {member} of the body says \"{body}\""))
 }
 
-fn target(params: Option<&RawValue>, member: &str) -> Option<String> {
-    let params: std::collections::HashMap<Cow<'_, str>, &RawValue> = serde_json::from_str(params?.get()).ok()?;
-    serde_json::from_str(params.get(member)?.get()).ok()
+/// A member of the parameters, if it is there and of that type.
+pub(super) fn member<T: serde::de::DeserializeOwned>(params: &RawValue, name: &str) -> Option<T> {
+    let params: std::collections::HashMap<Cow<'_, str>, &RawValue> = serde_json::from_str(params.get()).ok()?;
+    serde_json::from_str(params.get(name)?.get()).ok()
 }

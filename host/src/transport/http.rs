@@ -11,7 +11,7 @@ use axum::routing::post;
 
 use super::principal::PrincipalSource;
 use super::underway::Underway;
-use super::{body, headers, stream};
+use super::{body, header_params, headers, stream};
 use crate::protocol::error::RpcError;
 use crate::protocol::jsonrpc::{self, Message, RequestId};
 use crate::server::Server;
@@ -60,7 +60,11 @@ async fn serve(State(endpoint): State<Arc<Endpoint>>, headers: HeaderMap, body: 
         Ok(Message::Notification { .. }) => return StatusCode::ACCEPTED.into_response(),
         Err(unreadable) => return failure(unreadable.id.as_ref(), unreadable.error),
     };
-    let (method, meta) = match headers::check(&headers, &request) {
+    let checked = headers::check(&headers, &request).and_then(|(method, meta)| {
+        header_params::check(&headers, method, &request, |tool| endpoint.server.header_params(tool))?;
+        Ok((method, meta))
+    });
+    let (method, meta) = match checked {
         Ok(checked) => checked,
         Err(error) => return failure(Some(&request.id), error),
     };
