@@ -180,8 +180,8 @@ impl Registry {
         let call = Call { handler: entry.name.clone().into(), target: String::new(), principal: None, progress: None };
         let description = self.sandbox.describe(&program, call).await?;
         let entry = entry.clone();
-        let schemas = tokio::task::spawn_blocking(move || Handler::new(&entry, program, description));
-        match schemas.await {
+        let making = tokio::task::spawn_blocking(move || Handler::new(&entry, program, description));
+        match making.await {
             Ok(handler) => Ok(Arc::new(handler?)),
             Err(error) => {
                 tracing::error!(%error, "the compiler of schemas failed");

@@ -68,16 +68,15 @@ impl Server {
             .map_err(|rejected| handling.rejected(&rejected))?;
         let askable = meta.capabilities.askable();
         // A replay reads the arguments as they were written first, whatever the spelling of the retry.
-        let (ledger, original) = match opened {
-            Some((ledger, original)) => (ledger, Some(original)),
-            None => {
-                // Those of a retry are the token's, and fitted when it was issued.
-                let arguments = params.original.object("arguments")?.unwrap_or("{}");
-                if let Some(refusal) = schemas.refuse(arguments) {
-                    return self.complete(&refusal);
-                }
-                (conversation::begin(meta, askable, now)?, None)
+        let (ledger, original) = if let Some((ledger, original)) = opened {
+            (ledger, Some(original))
+        } else {
+            // Those of a retry are the token's, and fitted when it was issued.
+            let arguments = params.original.object("arguments")?.unwrap_or("{}");
+            if let Some(refusal) = schemas.refuse(arguments) {
+                return self.complete(&refusal);
             }
+            (conversation::begin(meta, askable, now)?, None)
         };
         let arguments = original.as_ref().unwrap_or(&params.original).object("arguments")?.unwrap_or("{}");
         let call = Call {
