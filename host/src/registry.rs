@@ -200,8 +200,8 @@ impl Registry {
         };
         let description = self.sandbox.describe(&program, call).await?;
         let entry = entry.clone();
-        let schemas = tokio::task::spawn_blocking(move || Handler::new(&entry, program, description));
-        match schemas.await {
+        let making = tokio::task::spawn_blocking(move || Handler::new(&entry, program, description));
+        match making.await {
             Ok(handler) => Ok(Arc::new(handler?)),
             Err(error) => {
                 tracing::error!(%error, "the compiler of schemas failed");

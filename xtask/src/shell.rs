@@ -10,9 +10,19 @@ use anyhow::{Context, Result, bail};
 /// How long to wait between two looks at a program that runs.
 const POLL: Duration = Duration::from_millis(50);
 
-/// The cargo that runs this program.
+/// The cargo that runs this program. It does not get the variables that cargo set for this program: build scripts watch some
+/// of them, and would run again whenever a build is started from here after one that was not.
 pub(crate) fn cargo() -> Command {
-    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    for (name, _) in std::env::vars_os() {
+        let set_by_cargo = |name: &str| {
+            ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"].iter().any(|prefix| name.starts_with(prefix))
+        };
+        if name.to_str().is_some_and(set_by_cargo) {
+            cargo.env_remove(name);
+        }
+    }
+    cargo
 }
 
 /// Runs a program to its end, with its output on this terminal. Any ending but success is an error.

@@ -123,11 +123,11 @@ impl Schema {
     /// What is wrong with it.
     pub fn check(&self, text: &str) -> Result<(), Violations> {
         let value: Value =
-            serde_json::from_str(text).map_err(|error| Violations::whole(format!("it can't be read: {error}")))?;
+            serde_json::from_str(text).map_err(|error| Violations::whole(&format!("it can't be read: {error}")))?;
         match self.winding {
             None => verdict(&self.validator, &value),
             Some(schemas) if schemas.saturating_mul(depth(&value) + 1) > ROOM => {
-                Err(Violations::whole("the value is nested too deeply for this schema".to_owned()))
+                Err(Violations::whole("the value is nested too deeply for this schema"))
             }
             Some(_) => self.check_apart(value),
         }
@@ -136,7 +136,7 @@ impl Schema {
     /// Checks on a thread of its own, with the stack for it. References can multiply, so that a small schema keeps a thread
     /// busy for years, and the library can't be interrupted: such a thread is left alone, and the schema never tried again.
     fn check_apart(&self, value: Value) -> Result<(), Violations> {
-        let given_up = || Err(Violations::whole(format!("the check took longer than {PATIENCE:?} and was given up")));
+        let given_up = || Err(Violations::whole(&format!("the check took longer than {PATIENCE:?} and was given up")));
         if self.given_up.load(Ordering::Relaxed) {
             return given_up();
         }
@@ -146,7 +146,7 @@ impl Schema {
             // Nobody waits any more if this fails.
             let _late = sender.send(verdict(&validator, &value));
         };
-        let failed = |error: &dyn fmt::Display| Err(Violations::whole(format!("the check failed: {error}")));
+        let failed = |error: &dyn fmt::Display| Err(Violations::whole(&format!("the check failed: {error}")));
         if let Err(error) = thread::Builder::new().name("schema".to_owned()).stack_size(STACK).spawn(check) {
             return failed(&error);
         }

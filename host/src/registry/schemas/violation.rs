@@ -32,8 +32,8 @@ struct Violation {
 
 impl Violations {
     /// What is wrong with a value as a whole.
-    pub(super) fn whole(what: String) -> Self {
-        Self { told: vec![Violation { pointer: String::new(), what: shortened(&what) }], more: false }
+    pub(super) fn whole(what: &str) -> Self {
+        Self { told: vec![Violation { pointer: String::new(), what: shortened(what) }], more: false }
     }
 
     pub(super) fn of<'a>(errors: impl Iterator<Item = ValidationError<'a>>) -> Self {
