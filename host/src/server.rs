@@ -4,7 +4,7 @@
 //!
 //! - [`discover`]: `server/discover`
 //! - [`tools`]: `tools/list` and `tools/call`
-//! - [`subscriptions`]: `subscriptions/listen`
+//! - [`subscriptions`]: the method `subscriptions/listen`
 //! - [`conversation`]: from how an attempt ended to what the client is told
 
 mod conversation;
