@@ -16,7 +16,9 @@ pub(crate) fn cargo() -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     for (name, _) in std::env::vars_os() {
         let set_by_cargo = |name: &str| {
-            ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"].iter().any(|prefix| name.starts_with(prefix))
+            ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"]
+                .iter()
+                .any(|prefix| name.starts_with(prefix))
         };
         if name.to_str().is_some_and(set_by_cargo) {
             cargo.env_remove(name);

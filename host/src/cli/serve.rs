@@ -72,7 +72,7 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
         tokio::time::sleep(settings.deadline + GRACE).await;
     };
     tokio::select! {
-        served = serving => served?,
+        ended = serving => ended?,
         () = out_of_time => tracing::warn!("clients that do not read what they are sent are left behind"),
     }
     Ok(())

@@ -45,14 +45,8 @@ pub(super) async fn open(settings: &Settings, data: &Path) -> anyhow::Result<(Ar
     let sandbox = Arc::new(Sandbox::new(limits).map_err(|error| anyhow::anyhow!("wasmtime: {error:#}"))?);
     let hub = Hub::default();
     let registry = Arc::new(Registry::open(Arc::clone(&sandbox), hub.clone(), data).await?);
-    let fresh;
-    let secret = match &settings.secret {
-        Some(secret) => secret,
-        None => {
-            fresh = Secret::fresh().context("no randomness for a key")?;
-            &fresh
-        }
-    };
+    let fresh = Secret::fresh().context("no randomness for a key")?;
+    let secret = settings.secret.as_ref().unwrap_or(&fresh);
     let wire = Wire::new(Keyring::new(secret, &settings.previous_secrets), settings.ttl, settings.max_token);
     let server =
         Server::new(Arc::clone(&registry), sandbox, wire, hub, settings.retry_policy, settings.lists, settings.reads);
