@@ -155,7 +155,14 @@ async fn complete_prompt_and_resource<F: Future<Output = Value>>(converse: impl 
 
 /// Lets a client answer two questions that come in one round.
 async fn complete_several_questions<F: Future<Output = Value>>(converse: impl Fn(Call) -> F) {
-    let outcome = call_everything(converse, "test_several_questions", json!({"name": "Ada", "color": "teal"})).await;
+    const TOOL: &str = "test_several_questions";
+    let host = Host::start().await;
+    host.upload_guest("everything").await;
+    let round = host.client().call_tool(TOOL, json!({})).await;
+    let keys = round.input_requests().as_object().expect("requests have keys").keys();
+    assert_eq!(keys.collect::<Vec<_>>(), ["color", "name"]);
+
+    let outcome = call_tool(&host, converse, TOOL, json!({"name": "Ada", "color": "teal"})).await;
     // A client may put them in any order.
     let mut questions: Vec<&str> =
         outcome["questions"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
@@ -166,7 +173,9 @@ async fn complete_several_questions<F: Future<Output = Value>>(converse: impl Fn
 
 /// Lets a client be asked to visit a page. Its user agrees.
 async fn visit_page<F: Future<Output = Value>>(converse: impl Fn(Call) -> F) {
-    let outcome = call_everything(converse, "test_url_elicitation", json!({})).await;
+    let host = Host::start().await;
+    host.upload_guest("everything").await;
+    let outcome = call_tool(&host, converse, "test_url_elicitation", json!({})).await;
     assert_eq!(outcome["pages"], json!(["https://example.com/api-key"]));
     assert_eq!(outcome["questions"], json!(["Please set your API key on this page."]));
     assert_eq!(outcome["result"]["content"][0]["text"], "The user agreed to visit the page.");
@@ -174,16 +183,21 @@ async fn visit_page<F: Future<Output = Value>>(converse: impl Fn(Call) -> F) {
 
 /// Lets a client call a tool that reports how far it is.
 async fn hear_of_progress<F: Future<Output = Value>>(converse: impl Fn(Call) -> F) {
-    let outcome = call_everything(converse, "test_tool_with_progress", json!({})).await;
+    let host = Host::start().await;
+    host.upload_guest("everything").await;
+    let outcome = call_tool(&host, converse, "test_tool_with_progress", json!({})).await;
     let progress = outcome["progress"].as_array().expect("a list").iter().map(Value::as_f64);
     assert_eq!(progress.collect::<Vec<_>>(), [Some(0.0), Some(50.0), Some(100.0)]);
     assert_ne!(outcome["result"]["isError"], true);
 }
 
-/// Lets a client call a tool of the tour without arguments.
-async fn call_everything<F: Future<Output = Value>>(converse: impl Fn(Call) -> F, tool: &str, answers: Value) -> Value {
-    let host = Host::start().await;
-    host.upload_guest("everything").await;
+/// Lets a client call a tool without arguments.
+async fn call_tool<F: Future<Output = Value>>(
+    host: &Host,
+    converse: impl Fn(Call) -> F,
+    tool: &str,
+    answers: Value,
+) -> Value {
     converse(Call { url: host.mcp_url(), ask: json!({"tool": tool, "arguments": {}}), answers }).await
 }
 
