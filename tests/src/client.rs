@@ -132,17 +132,15 @@ impl Client {
     ///
     /// Panics, as do the calls below, where a message in either direction breaks the protocol's schema.
     pub async fn call(&self, method: &str, params: Value) -> Answer {
-        let body = self.body(method, params);
-        if self.is_checked {
-            schema::check_request(&body);
-        }
+        let body = self.checked_body(method, params);
         self.raw(self.headers(&body), body.to_string()).await
     }
 
     /// Calls a method that is answered by a stream, and opens it.
     pub async fn open(&self, method: &str, params: Value) -> EventStream {
-        let body = self.body(method, params);
-        EventStream::to(self.http.post(&self.url).headers(self.headers(&body)).body(body.to_string())).await
+        let body = self.checked_body(method, params);
+        let request = self.http.post(&self.url).headers(self.headers(&body)).body(body.to_string());
+        EventStream::to(method, request).await
     }
 
     /// Calls a tool. Null for `arguments` leaves them out.
@@ -171,6 +169,14 @@ impl Client {
             schema::check_response(message["method"].as_str(), &answer.body);
         }
         answer
+    }
+
+    fn checked_body(&self, method: &str, params: Value) -> Value {
+        let body = self.body(method, params);
+        if self.is_checked {
+            schema::check_request(&body);
+        }
+        body
     }
 }
 

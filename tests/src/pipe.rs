@@ -1,5 +1,6 @@
 //! The real binary as a client starts it: `dacapo stdio`, a message a line.
 
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
@@ -10,17 +11,22 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 
 use crate::log::Log;
-use crate::{guests, target};
+use crate::{guests, schema, target};
 
 /// How long to wait for a message that must come. Much, for machines that do other things besides.
 const LIMIT: Duration = Duration::from_mins(1);
 
 /// A running host at the other end of two pipes. Dropping it kills the process.
+///
+/// Every request and all that comes back is held against the protocol's schema, but for what a test sends with
+/// [`Pipe::send_line`].
 pub struct Pipe {
     child: Child,
     input: Option<ChildStdin>,
     output: Lines<BufReader<ChildStdout>>,
     log: Log,
+    /// What was called last under an id, by the id's JSON.
+    methods: HashMap<String, String>,
 }
 
 impl Pipe {
@@ -53,11 +59,17 @@ impl Pipe {
         let input = child.stdin.take();
         let output = BufReader::new(child.stdout.take().expect("the output is piped")).lines();
         let log = Log::of(child.stderr.take().expect("the errors are piped"));
-        Self { child, input, output, log }
+        Self { child, input, output, log, methods: HashMap::new() }
     }
 
     /// Sends a message.
+    ///
+    /// Panics where it is a request and breaks the protocol's schema.
     pub async fn send(&mut self, message: &Value) {
+        if let (Some(id), Some(method)) = (message.get("id"), message["method"].as_str()) {
+            schema::check_request(message);
+            self.methods.insert(id.to_string(), method.to_owned());
+        }
         self.send_line(message.to_string().as_bytes()).await;
     }
 
@@ -70,13 +82,14 @@ impl Pipe {
 
     /// The next message; nothing where the output ends.
     ///
-    /// Panics, with the log, where neither comes in time, or something that is no JSON-RPC message does.
+    /// Panics, with the log, where neither comes in time, or something does that breaks the protocol's schema.
     pub async fn next(&mut self) -> Option<Value> {
         let line = timeout(LIMIT, self.output.next_line()).await;
         let line = line.unwrap_or_else(|_| panic!("the host sends nothing; its log:\n{}", self.log.text()));
         line.expect("the output is text").map(|line| {
             let message: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("no JSON: {error}: {line}"));
-            assert_eq!(message["jsonrpc"], "2.0", "no JSON-RPC message: {line}");
+            let method = self.methods.get(&message["id"].to_string());
+            schema::check_answer(method.map(String::as_str), &message);
             message
         })
     }

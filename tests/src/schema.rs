@@ -45,6 +45,16 @@ pub fn check_notification(message: &Value) {
     SCHEMA.check(&definition, message, message);
 }
 
+/// Checks what a server sends on a way that it shares with others: a notification, or the response to a request with this
+/// method.
+pub fn check_answer(method: Option<&str>, message: &Value) {
+    if message.get("method").is_some() {
+        check_notification(message);
+    } else {
+        check_response(method, message);
+    }
+}
+
 struct Schema {
     document: Value,
     /// By the name of the definition that each checks. Made when first asked for.

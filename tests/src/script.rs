@@ -13,8 +13,8 @@ use crate::target;
 /// How long one conversation may take. Much, for machines that do other things besides.
 const LIMIT: Duration = Duration::from_mins(1);
 
-/// A script around a client library. It asks for one thing and answers every question that comes; that the answers get
-/// to the server, and the outcome back, is the library's doing.
+/// A script around a client library. It asks for one thing, fills in every form that comes and agrees to visit every page;
+/// that the answers get to the server, and the outcome back, is the library's doing.
 #[derive(Clone, Copy, Debug)]
 pub enum Script {
     /// Around the TypeScript library, run by Node.
@@ -24,8 +24,9 @@ pub enum Script {
 }
 
 impl Script {
-    /// Holds one conversation. Returns `{"questions": [...], "result": {...}}`: the messages of the questions in order,
-    /// and the result of the call.
+    /// Holds one conversation. Returns `{"questions": [...], "pages": [...], "progress": [...], "result": {...}}`: the
+    /// messages of the questions and the addresses of the pages in order, the values of a tool's progress, and the result
+    /// of the call.
     ///
     /// `server` is `{"url": ...}`, or `{"command": ..., "args": [...]}` for a server that the client starts. `ask` is
     /// `{"tool": ..., "arguments": {...}}`, `{"prompt": ...}` or `{"resource": ...}`. `answers` are what the user says,

@@ -10,21 +10,25 @@ use serde_json::Value;
 use sse_stream::{Sse, SseStream};
 use tokio::time::timeout;
 
+use crate::schema;
+
 /// How long to wait for a message that must come.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// A stream that the host has opened. Dropping it closes the connection.
+/// A stream that the host has opened. Every message on it is held against the protocol's schema. Dropping it closes the
+/// connection.
 pub struct EventStream {
     /// The HTTP headers.
     pub headers: HeaderMap,
+    method: String,
     events: Pin<Box<dyn Stream<Item = Result<Sse, sse_stream::Error>> + Send>>,
 }
 
 impl EventStream {
-    /// Sends a request that is answered by a stream.
+    /// Sends a request, a call of `method`, that is answered by a stream.
     ///
     /// Panics where it is answered otherwise.
-    pub async fn to(request: RequestBuilder) -> Self {
+    pub async fn to(method: &str, request: RequestBuilder) -> Self {
         let response = request.send().await.expect("the host answers");
         assert_eq!(response.status(), StatusCode::OK);
         let headers = response.headers().clone();
@@ -32,12 +36,16 @@ impl EventStream {
         if !kind.is_some_and(|kind| kind.starts_with("text/event-stream")) {
             panic!("the answer is no stream: {:?}", response.text().await);
         }
-        Self { headers, events: Box::pin(SseStream::from_bytes_stream(response.bytes_stream())) }
+        Self {
+            headers,
+            method: method.to_owned(),
+            events: Box::pin(SseStream::from_bytes_stream(response.bytes_stream())),
+        }
     }
 
     /// The next message; nothing where the stream ends.
     ///
-    /// Panics where neither comes in time.
+    /// Panics where neither comes in time, or the message breaks the protocol's schema.
     pub async fn next(&mut self) -> Option<Value> {
         timeout(LIMIT, self.message()).await.expect("the host sends another message or ends the stream")
     }
@@ -50,7 +58,9 @@ impl EventStream {
     async fn message(&mut self) -> Option<Value> {
         while let Some(event) = self.events.next().await {
             if let Some(data) = event.expect("the stream is made of events").data {
-                return Some(serde_json::from_str(&data).unwrap_or_else(|error| panic!("no JSON: {error}: {data}")));
+                let message = serde_json::from_str(&data).unwrap_or_else(|error| panic!("no JSON: {error}: {data}"));
+                schema::check_answer(Some(&self.method), &message);
+                return Some(message);
             }
         }
         None

@@ -1,17 +1,19 @@
 //! Clients that others have written hold whole conversations with the host, each by its own retry loop.
 
 use std::future::Future;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use dacapo_tests::{Host, Script};
 use rmcp::ClientHandler;
 use rmcp::model::{
     CallToolRequestParams, ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult, ElicitationAction,
-    ElicitationCapability, ErrorData, GetPromptRequestParams, Implementation, ProtocolVersion,
-    ReadResourceRequestParams,
+    ElicitationCapability, ErrorData, FormElicitationCapability, GetPromptRequestParams, Implementation,
+    ProgressNotificationParam, ProtocolVersion, ReadResourceRequestParams, UrlElicitationCapability,
 };
-use rmcp::service::{ClientLifecycleMode, RequestContext, RoleClient, serve_client_with_lifecycle};
+use rmcp::service::{
+    ClientLifecycleMode, NotificationContext, RequestContext, RoleClient, serve_client_with_lifecycle,
+};
 use rmcp::transport::StreamableHttpClientTransport;
 use serde_json::{Map, Value, json};
 use tokio::time::timeout;
@@ -47,6 +49,51 @@ async fn the_python_client_completes_prompts_and_resources_that_ask() {
 #[tokio::test]
 async fn the_rust_client_completes_prompts_and_resources_that_ask() {
     complete_prompt_and_resource(converse_in_rust).await;
+}
+
+#[tokio::test]
+async fn the_typescript_client_completes_several_questions_in_one_round() {
+    complete_several_questions(|call| converse_by_script(Script::TypeScript, call)).await;
+}
+
+#[tokio::test]
+async fn the_python_client_completes_several_questions_in_one_round() {
+    complete_several_questions(|call| converse_by_script(Script::Python, call)).await;
+}
+
+#[tokio::test]
+async fn the_rust_client_completes_several_questions_in_one_round() {
+    complete_several_questions(converse_in_rust).await;
+}
+
+#[tokio::test]
+async fn the_typescript_client_agrees_to_visit_a_page() {
+    visit_page(|call| converse_by_script(Script::TypeScript, call)).await;
+}
+
+#[tokio::test]
+async fn the_python_client_agrees_to_visit_a_page() {
+    visit_page(|call| converse_by_script(Script::Python, call)).await;
+}
+
+#[tokio::test]
+async fn the_rust_client_agrees_to_visit_a_page() {
+    visit_page(converse_in_rust).await;
+}
+
+#[tokio::test]
+async fn the_typescript_client_is_told_of_progress() {
+    hear_of_progress(|call| converse_by_script(Script::TypeScript, call)).await;
+}
+
+#[tokio::test]
+async fn the_python_client_is_told_of_progress() {
+    hear_of_progress(|call| converse_by_script(Script::Python, call)).await;
+}
+
+#[tokio::test]
+async fn the_rust_client_is_told_of_progress() {
+    hear_of_progress(converse_in_rust).await;
 }
 
 /// One conversation, as [`Script::converse`] describes it.
@@ -106,13 +153,61 @@ async fn complete_prompt_and_resource<F: Future<Output = Value>>(converse: impl 
     }
 }
 
+/// Lets a client answer two questions that come in one round.
+async fn complete_several_questions<F: Future<Output = Value>>(converse: impl Fn(Call) -> F) {
+    const TOOL: &str = "test_several_questions";
+    let host = Host::start().await;
+    host.upload_guest("everything").await;
+    let round = host.client().call_tool(TOOL, json!({})).await;
+    let keys = round.input_requests().as_object().expect("requests have keys").keys();
+    assert_eq!(keys.collect::<Vec<_>>(), ["color", "name"]);
+
+    let outcome = call_tool(&host, converse, TOOL, json!({"name": "Ada", "color": "teal"})).await;
+    // A client may put them in any order.
+    let mut questions: Vec<&str> =
+        outcome["questions"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    questions.sort_unstable();
+    assert_eq!(questions, ["What is your favourite colour?", "What is your name?"]);
+    assert_eq!(outcome["result"]["content"][0]["text"], "Ada likes teal.");
+}
+
+/// Lets a client be asked to visit a page. Its user agrees.
+async fn visit_page<F: Future<Output = Value>>(converse: impl Fn(Call) -> F) {
+    let host = Host::start().await;
+    host.upload_guest("everything").await;
+    let outcome = call_tool(&host, converse, "test_url_elicitation", json!({})).await;
+    assert_eq!(outcome["pages"], json!(["https://example.com/api-key"]));
+    assert_eq!(outcome["questions"], json!(["Please set your API key on this page."]));
+    assert_eq!(outcome["result"]["content"][0]["text"], "The user agreed to visit the page.");
+}
+
+/// Lets a client call a tool that reports how far it is.
+async fn hear_of_progress<F: Future<Output = Value>>(converse: impl Fn(Call) -> F) {
+    let host = Host::start().await;
+    host.upload_guest("everything").await;
+    let outcome = call_tool(&host, converse, "test_tool_with_progress", json!({})).await;
+    let progress = outcome["progress"].as_array().expect("a list").iter().map(Value::as_f64);
+    assert_eq!(progress.collect::<Vec<_>>(), [Some(0.0), Some(50.0), Some(100.0)]);
+    assert_ne!(outcome["result"]["isError"], true);
+}
+
+/// Lets a client call a tool without arguments.
+async fn call_tool<F: Future<Output = Value>>(
+    host: &Host,
+    converse: impl Fn(Call) -> F,
+    tool: &str,
+    answers: Value,
+) -> Value {
+    converse(Call { url: host.mcp_url(), ask: json!({"tool": tool, "arguments": {}}), answers }).await
+}
+
 async fn converse_by_script(script: Script, call: Call) -> Value {
     script.converse(&json!({"url": call.url}), &call.ask, &call.answers).await
 }
 
 async fn converse_in_rust(call: Call) -> Value {
-    let user = User { answers: call.answers, questions: Arc::default() };
-    let questions = Arc::clone(&user.questions);
+    let seen = Arc::new(Mutex::new(Seen::default()));
+    let user = User { answers: call.answers, seen: Arc::clone(&seen) };
     let transport = StreamableHttpClientTransport::from_uri(call.url);
     let mode = ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] };
     let client = serve_client_with_lifecycle(user, transport, mode).await.expect("the client connects");
@@ -131,20 +226,37 @@ async fn converse_in_rust(call: Call) -> Value {
     };
     let result = timeout(LIMIT, outcome).await.unwrap_or_else(|_| panic!("no end to {}", call.ask));
     client.cancel().await.expect("the client ends");
-    let questions = questions.lock().expect("no test thread panics with the lock").clone();
-    json!({"questions": questions, "result": result})
+    let Seen { questions, pages, progress } = &*seen.lock().expect("no test thread panics with the lock");
+    json!({"questions": questions, "pages": pages, "progress": progress, "result": result})
 }
 
 /// The user at the Rust client.
 struct User {
     answers: Value,
-    questions: Arc<Mutex<Vec<String>>>,
+    seen: Arc<Mutex<Seen>>,
+}
+
+/// What the user has seen, in order.
+#[derive(Default)]
+struct Seen {
+    questions: Vec<String>,
+    pages: Vec<String>,
+    progress: Vec<f64>,
+}
+
+impl User {
+    fn see(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().expect("no test thread panics with the lock")
+    }
 }
 
 impl ClientHandler for User {
     fn get_info(&self) -> ClientConfig {
+        let elicitation = ElicitationCapability::new()
+            .with_form(FormElicitationCapability::new())
+            .with_url(UrlElicitationCapability::new());
         let mut capabilities = ClientCapabilities::default();
-        capabilities.elicitation = Some(ElicitationCapability::default());
+        capabilities.elicitation = Some(elicitation);
         ClientConfig::new(capabilities, Implementation::new("dacapo-tests-rust", "0.1.0"))
             .with_protocol_version(ProtocolVersion::V_2026_07_28)
     }
@@ -154,12 +266,26 @@ impl ClientHandler for User {
         request: ElicitRequestParams,
         _: RequestContext<RoleClient>,
     ) -> Result<ElicitResult, ErrorData> {
-        let ElicitRequestParams::FormElicitationParams { message, requested_schema, .. } = request else {
-            return Err(ErrorData::invalid_params("only forms are expected", None));
-        };
-        self.questions.lock().expect("no test thread panics with the lock").push(message);
-        let content: Map<String, Value> =
-            requested_schema.properties.keys().map(|field| (field.clone(), self.answers[field].clone())).collect();
-        Ok(ElicitResult::new(ElicitationAction::Accept).with_content(content.into()))
+        let accepted = ElicitResult::new(ElicitationAction::Accept);
+        Ok(match request {
+            ElicitRequestParams::FormElicitationParams { message, requested_schema, .. } => {
+                self.see().questions.push(message);
+                let fields = requested_schema.properties.keys();
+                let content: Map<String, Value> =
+                    fields.map(|field| (field.clone(), self.answers[field].clone())).collect();
+                accepted.with_content(content.into())
+            }
+            ElicitRequestParams::UrlElicitationParams { message, url, .. } => {
+                let mut seen = self.see();
+                seen.questions.push(message);
+                seen.pages.push(url);
+                accepted
+            }
+            other => return Err(ErrorData::invalid_params(format!("no question to a user: {other:?}"), None)),
+        })
+    }
+
+    async fn on_progress(&self, report: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
+        self.see().progress.push(report.progress);
     }
 }

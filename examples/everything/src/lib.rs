@@ -5,11 +5,11 @@
 //!
 //! - `content.rs`: what a tool may return, and progress on the way
 //! - `schemas.rs`: input schemas beyond what a struct says
-//! - `questions.rs`: questions to the user: one, several at once, one after the other
+//! - `questions.rs`: questions to the user: one, several at once, one after the other, a page to visit
 //! - `inputs.rs`: what the protocol deprecates, mixed with questions
 //! - `diagnostics.rs`: tools that show what a server does besides answering
 //! - `prompts.rs`: prompts, with arguments, pictures and a question; completions
-//! - `resources.rs`: resources and a template
+//! - `resources.rs`: resources, one that asks a question, and a template
 //! - `samples.rs`: a picture and a sound to send around
 
 mod content;
@@ -36,6 +36,8 @@ dacapo_guest::handlers! {
         questions::request_state,
         questions::multi_round,
         questions::tampered_state,
+        questions::several_questions,
+        questions::url,
         inputs::sampling,
         inputs::list_roots,
         inputs::multiple_inputs,
@@ -53,7 +55,7 @@ dacapo_guest::handlers! {
         prompts::with_image,
         prompts::with_question,
     ],
-    resources: [resources::static_text, resources::static_binary, resources::watched],
+    resources: [resources::static_text, resources::static_binary, resources::watched, resources::with_question],
     resource_templates: [resources::data],
     completions: [prompts::first_argument],
 }

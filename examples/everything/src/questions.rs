@@ -60,3 +60,26 @@ pub(crate) fn tampered_state(ctx: &Context) -> Result<String> {
     let Confirmation { ok } = ctx.elicit_as("confirm", "Please confirm").accepted().ok_or_else(declined)?;
     Ok(format!("Confirmed: {ok}"))
 }
+
+/// Asks two questions at once, each under a key of its own, and wants both answered.
+#[tool(name = "test_several_questions")]
+pub(crate) fn several_questions(ctx: &Context) -> Result<String> {
+    let (name, color) = ctx.elicit_all((
+        Ask::<Name>::form("What is your name?").key("name"),
+        Ask::<Color>::form("What is your favourite colour?").key("color"),
+    ));
+    let Name { name } = name.accepted().ok_or_else(declined)?;
+    let Color { color } = color.accepted().ok_or_else(declined)?;
+    Ok(format!("{name} likes {color}."))
+}
+
+/// Asks the user to visit a page, and says what came of it.
+#[tool(name = "test_url_elicitation")]
+pub(crate) fn url(ctx: &Context) -> &'static str {
+    match ctx.elicit_url("Please set your API key on this page.", "https://example.com/api-key") {
+        // What the user did there is between them and the page.
+        Reply::Accept(()) => "The user agreed to visit the page.",
+        Reply::Decline => "The user declined to visit the page.",
+        Reply::Cancel => "The user dismissed the question.",
+    }
+}

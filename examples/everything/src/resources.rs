@@ -1,4 +1,4 @@
-//! Resources: a text, bytes, and a template whose variable has a type.
+//! Resources: a text, bytes, a question on the way, and a template whose variable has a type.
 
 use dacapo_guest::prelude::*;
 
@@ -20,6 +20,21 @@ pub(crate) fn static_binary() -> Vec<u8> {
 #[resource("test://watched-resource", mime_type = "text/plain")]
 pub(crate) fn watched() -> &'static str {
     "This resource may be watched."
+}
+
+/// What the resource should know.
+#[derive(Form)]
+struct Topic {
+    /// What the resource is to be about
+    context: String,
+}
+
+/// A resource that asks its reader first.
+#[resource("test://input-required-resource", mime_type = "text/plain")]
+pub(crate) fn with_question(ctx: &Context) -> Result<String> {
+    let reply = ctx.elicit_as("user_context", "What is the resource to be about?");
+    let Topic { context } = reply.accepted().ok_or_else(|| ToolError::new("The user did not say what it is about."))?;
+    Ok(format!("This is about {context}."))
 }
 
 /// Which data.
