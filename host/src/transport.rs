@@ -8,6 +8,7 @@
 //! - [`headers`]: the headers that repeat the body, and their rules
 //! - [`header_params`]: the headers that repeat arguments of a tool, where it wants that
 //! - [`stream`]: an answer as server-sent events, where something happens on the way
+//! - [`head`]: how long a request's headers may be
 //! - [`guard`]: who may reach the server at all: Host and Origin
 //! - [`principal`]: who calls
 //! - [`linger`]: hearing a request out
@@ -15,6 +16,7 @@
 
 pub mod body;
 pub mod guard;
+pub mod head;
 pub mod header_params;
 pub mod headers;
 pub mod http;

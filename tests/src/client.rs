@@ -163,10 +163,13 @@ impl Client {
     pub async fn raw(&self, headers: HeaderMap, body: impl Into<reqwest::Body>) -> Answer {
         let body = body.into();
         let message: Value = body.as_bytes().and_then(|body| serde_json::from_slice(body).ok()).unwrap_or_default();
+        // Of a body that can't be read here, the header tells the method.
+        let header = headers.get("mcp-method").and_then(|method| method.to_str().ok());
+        let method = message["method"].as_str().or(header).map(str::to_owned);
         let answer = Answer::to(self.http.post(&self.url).headers(headers).body(body)).await;
         answer.notifications.iter().for_each(schema::check_notification);
         if !answer.body.is_null() {
-            schema::check_response(message["method"].as_str(), &answer.body);
+            schema::check_response(method.as_deref(), &answer.body);
         }
         answer
     }

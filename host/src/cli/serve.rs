@@ -13,6 +13,7 @@ use super::setup::{self, Setup};
 use crate::admin::{self, Admin};
 use crate::config::Settings;
 use crate::transport::guard::{self, Guard};
+use crate::transport::head;
 use crate::transport::http::{self, Endpoint};
 use crate::transport::linger::linger;
 
@@ -50,6 +51,7 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
     let app = http::routes(endpoint)
         .merge(admin::routes(Admin { registry, token: settings.admin_token, max_upload: settings.max_upload }))
         .layer(middleware::from_fn_with_state(guard, guard::guard))
+        .layer(middleware::from_fn(head::bound))
         .layer(middleware::from_fn(linger));
     let asked = setup::asked_to_stop()?;
     let (stopping, stopped) = oneshot::channel();

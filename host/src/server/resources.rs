@@ -13,7 +13,7 @@ use crate::protocol::meta::RequestMeta;
 use crate::protocol::method::Method;
 use crate::protocol::params::CallParams;
 use crate::protocol::resource::ReadResourceResult;
-use crate::protocol::result::Caching;
+use crate::protocol::result::{CacheScope, Caching};
 use crate::sandbox::entry::resource::ReadResource;
 
 impl Server {
@@ -51,7 +51,8 @@ impl Server {
         let conversation = Conversation::new(self, Method::ResourcesRead, &params, &handler, &uri, caller);
         let (opened, _) = conversation.open(&params, meta)?;
         // What hangs on a user's answer is no one else's, and no one's later.
-        let caching = if opened.is_retry { Caching { ttl_ms: 0, ..self.reads } } else { self.reads };
+        let caching =
+            if opened.is_retry { Caching { ttl_ms: 0, cache_scope: CacheScope::Private } } else { self.reads };
         let entry = ReadResource { uri: &uri };
         let outcome = conversation.run(opened, entry, std::convert::identity, meta, caller).await?;
         conversation.write(outcome, |mut result| {

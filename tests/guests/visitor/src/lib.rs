@@ -1,4 +1,4 @@
-//! Sends its user to a page, and asks two things at once under keys of its own.
+//! Sends its user to a page, asks two things at once under keys of its own, and asks before it gives a resource out.
 
 use dacapo_guest::prelude::*;
 
@@ -52,4 +52,10 @@ fn survey(ctx: &Context) -> String {
     format!("{}, {}", told(name, |Name { name }| name), told(color, |Color { color }| color))
 }
 
-dacapo_guest::handlers! { tools: [visit, visit_and_tell, survey] }
+/// A card with the user's name on it.
+#[resource("visitor://card", mime_type = "text/plain")]
+fn card(ctx: &Context) -> String {
+    told(ctx.ask(name()), |Name { name }| format!("This is {name}."))
+}
+
+dacapo_guest::handlers! { tools: [visit, visit_and_tell, survey], resources: [card] }
