@@ -7,8 +7,8 @@
 //!
 //! Each part stands only on those above it.
 //!
-//! - [`protocol`]: MCP's wire types, its errors and their HTTP status
 //! - [`dacapo_replay`]: the replay core: ledger, ordinals, fingerprints, how an attempt ended
+//! - [`protocol`]: MCP's wire types, its errors and their HTTP status
 //! - [`announce`]: word to clients that listen
 //! - [`sandbox`]: one attempt of a handler in a fresh instance, and what it may import
 //! - [`carrier`]: where a ledger lives between two rounds: sealed in the token

@@ -10,6 +10,7 @@
 //! - [`entry`]: what a handler can be called for
 //! - [`guest`]: what belongs to one run
 //! - [`imports`]: the contract's imports
+//! - [`clock`]: the conversation's clock, as WASI reads it and waits for it
 //! - [`output`]: where a handler's output goes
 //! - [`wasi`]: the part of WASI that handlers get
 //! - [`convert`]: from the contract's types to the protocol's and back
@@ -17,6 +18,7 @@
 
 pub mod attempt;
 mod bindings;
+mod clock;
 mod convert;
 pub mod describe;
 pub mod engine;

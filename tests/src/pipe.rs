@@ -31,6 +31,7 @@ pub struct Pipe {
 
 impl Pipe {
     /// Starts `dacapo stdio` with these guests.
+    #[must_use]
     pub fn start(names: &[&str]) -> Self {
         let guests = names.iter().flat_map(|name| ["--handler".into(), guests::path(name).into_os_string()]);
         Self::start_with(guests)

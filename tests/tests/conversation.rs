@@ -166,6 +166,8 @@ async fn time_and_randomness_are_the_same_on_every_run_and_others_in_another_con
         let value = seen[reading].as_str().expect("a text");
         assert!(message.as_str().is_some_and(|message| message.contains(value)), "{reading}: {seen} {message}");
     }
+    let elapsed: u64 = seen["elapsed"].as_str().and_then(|text| text.parse().ok()).expect("nanoseconds");
+    assert!((10_000_000..20_000_000).contains(&elapsed), "who sleeps finds that time has passed: {elapsed}");
     let other = client.call_tool("clock", json!({})).await;
     let other = question(&other).1["message"].as_str().expect("a text");
     for reading in ["random", "hash", "wall"] {

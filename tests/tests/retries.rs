@@ -109,6 +109,19 @@ async fn a_state_is_good_for_its_own_tool_only() {
 }
 
 #[tokio::test]
+async fn a_state_is_good_for_its_own_method_only() {
+    let asked = Asked::new().await;
+    asked.host.upload_guest("everything").await;
+    for (method, member, target) in
+        [("prompts/get", "name", "test_input_required_result_prompt"), ("resources/read", "uri", "test://static-text")]
+    {
+        let answer = asked.client.call(method, json!({member: target, "requestState": asked.state})).await;
+        asked.rejects(&answer, "other-method").await;
+        assert!(answer.error()["message"].as_str().is_some_and(|message| message.contains("\"tools/call\"")));
+    }
+}
+
+#[tokio::test]
 async fn a_state_is_good_for_its_own_arguments_only() {
     let asked = Asked::new().await;
     for arguments in [json!({"user": "eve"}), json!({"user": "ada", "more": 1}), json!({}), Value::Null] {

@@ -3,6 +3,8 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::resource::Resource;
+
 /// One block of a message or of a result.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -20,7 +22,7 @@ pub enum ContentBlock {
     /// A sound.
     Audio(Media),
     /// A reference to a resource.
-    ResourceLink(ResourceLink),
+    ResourceLink(Resource),
     /// A resource, carried along.
     Resource {
         /// The resource's contents.
@@ -50,34 +52,6 @@ pub struct Media {
     pub data: String,
     /// Their media type.
     pub mime_type: String,
-    /// What every block may have.
-    #[serde(flatten)]
-    pub extras: Extras,
-}
-
-/// A reference to a resource.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ResourceLink {
-    /// The resource's URI.
-    pub uri: String,
-    /// Its name, for programs.
-    pub name: String,
-    /// Its name, for people.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub title: Option<String>,
-    /// What it holds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
-    /// Its media type.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mime_type: Option<String>,
-    /// Its size in bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub size: Option<u64>,
-    /// Icons that a client may show.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub icons: Vec<Icon>,
     /// What every block may have.
     #[serde(flatten)]
     pub extras: Extras,

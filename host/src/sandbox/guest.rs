@@ -10,10 +10,10 @@ use wasmtime::component::ResourceTable;
 use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
 use super::attempt::Call;
+use super::clock::{SteadyView, Wall};
 use super::engine::Sandbox;
 use super::limits::Meter;
 use super::output::Output;
-use super::wasi::Clock;
 
 /// The state of one run: its walk through the ledger, and what its imports need.
 pub(crate) struct Guest {
@@ -30,6 +30,13 @@ pub(crate) struct Guest {
 impl WasiView for Guest {
     fn ctx(&mut self) -> WasiCtxView<'_> {
         WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
+    }
+}
+
+impl Guest {
+    /// The steady clock of this run.
+    pub(super) fn steady(&mut self) -> SteadyView<'_> {
+        SteadyView { clock: self.walk.clock(), table: &mut self.table }
     }
 }
 
@@ -53,8 +60,7 @@ impl Sandbox {
         random(stream::HASH_SEED).fill_bytes(&mut hash_seed);
         let output = Output::new(Arc::clone(&call.handler), self.limits.log);
         let wasi = WasiCtxBuilder::new()
-            .wall_clock(Clock(Arc::clone(walk.clock())))
-            .monotonic_clock(Clock(Arc::clone(walk.clock())))
+            .wall_clock(Wall(Arc::clone(walk.clock())))
             .secure_random(random(stream::SECURE))
             .insecure_random(random(stream::INSECURE))
             .insecure_random_seed(u128::from_le_bytes(hash_seed))

@@ -1,19 +1,16 @@
 //! The part of WASI that handlers get: clocks and randomness of the conversation, output that goes to the host's log, and
 //! a file system and an environment with nothing in them. No sockets.
 
-use std::sync::Arc;
-use std::time::Duration;
-
-use dacapo_replay::VirtualClock;
 use wasmtime::component::{HasData, Linker, ResourceTable};
+use wasmtime_wasi::WasiView as _;
 use wasmtime_wasi::cli::{WasiCli, WasiCliView as _};
 use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView as _};
 use wasmtime_wasi::filesystem::{WasiFilesystem, WasiFilesystemView as _};
 use wasmtime_wasi::p2::bindings::{cli, clocks, filesystem, random};
 use wasmtime_wasi::random::{WasiRandom, WasiRandomView as _};
-use wasmtime_wasi::{HostMonotonicClock, HostWallClock, WasiView as _};
 use wasmtime_wasi_io::bindings::wasi::io as wasi_io;
 
+use super::clock::Steady;
 use super::guest::Guest;
 
 struct Table;
@@ -27,7 +24,7 @@ pub(super) fn link(linker: &mut Linker<Guest>) -> wasmtime::Result<()> {
     wasi_io::poll::add_to_linker::<_, Table>(linker, |guest| guest.ctx().table)?;
     wasi_io::streams::add_to_linker::<_, Table>(linker, |guest| guest.ctx().table)?;
     clocks::wall_clock::add_to_linker::<_, WasiClocks>(linker, Guest::clocks)?;
-    clocks::monotonic_clock::add_to_linker::<_, WasiClocks>(linker, Guest::clocks)?;
+    clocks::monotonic_clock::add_to_linker::<_, Steady>(linker, Guest::steady)?;
     random::random::add_to_linker::<_, WasiRandom>(linker, Guest::random)?;
     random::insecure::add_to_linker::<_, WasiRandom>(linker, Guest::random)?;
     random::insecure_seed::add_to_linker::<_, WasiRandom>(linker, Guest::random)?;
@@ -43,27 +40,4 @@ pub(super) fn link(linker: &mut Linker<Guest>) -> wasmtime::Result<()> {
     cli::terminal_stdin::add_to_linker::<_, WasiCli>(linker, Guest::cli)?;
     cli::terminal_stdout::add_to_linker::<_, WasiCli>(linker, Guest::cli)?;
     cli::terminal_stderr::add_to_linker::<_, WasiCli>(linker, Guest::cli)
-}
-
-/// The conversation's clock, as WASI reads it.
-pub(super) struct Clock(pub(super) Arc<VirtualClock>);
-
-impl HostWallClock for Clock {
-    fn resolution(&self) -> Duration {
-        VirtualClock::TICK
-    }
-
-    fn now(&self) -> Duration {
-        Duration::from_nanos(self.0.read())
-    }
-}
-
-impl HostMonotonicClock for Clock {
-    fn resolution(&self) -> u64 {
-        u64::try_from(VirtualClock::TICK.as_nanos()).unwrap_or(1)
-    }
-
-    fn now(&self) -> u64 {
-        self.0.read()
-    }
 }

@@ -40,7 +40,7 @@ impl Guard {
         let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?").to_lowercase());
         let Some(host) = text(header::HOST) else { return Some("the Host header is missing".to_owned()) };
         if !self.hosts.iter().any(|known| *known == host || *known == without_port(&host)) {
-            return Some(format!("Host \"{host}\" is none of this server's names; add it with --allowed-host"));
+            return Some(format!("Host \"{host}\" is none of this server's names; add it with --allowed-hosts"));
         }
         let origin = text(header::ORIGIN)?;
         let local = origin
@@ -50,7 +50,7 @@ impl Guard {
         if local || self.origins.contains(&origin) {
             None
         } else {
-            Some(format!("Origin \"{origin}\" is not allowed; add it with --allowed-origin"))
+            Some(format!("Origin \"{origin}\" is not allowed; add it with --allowed-origins"))
         }
     }
 }

@@ -5,8 +5,9 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::{Malformed, meta};
 use crate::protocol::content::{
-    Annotations, ContentBlock, Extras, Icon, Media, ResourceBody, ResourceContents, ResourceLink, Role, Theme,
+    Annotations, ContentBlock, Extras, Icon, Media, ResourceBody, ResourceContents, Role, Theme,
 };
+use crate::protocol::resource::{About, Resource};
 use crate::sandbox::bindings::dacapo::handler::content as wit;
 
 pub(super) fn block(block: wit::ContentBlock) -> Result<ContentBlock, Malformed> {
@@ -16,15 +17,18 @@ pub(super) fn block(block: wit::ContentBlock) -> Result<ContentBlock, Malformed>
         }
         wit::ContentBlock::Image(image) => ContentBlock::Image(media(image)?),
         wit::ContentBlock::Audio(audio) => ContentBlock::Audio(media(audio)?),
-        wit::ContentBlock::ResourceLink(link) => ContentBlock::ResourceLink(ResourceLink {
+        wit::ContentBlock::ResourceLink(link) => ContentBlock::ResourceLink(Resource {
             uri: link.uri,
-            name: link.name,
-            title: link.title,
-            description: link.description,
-            mime_type: link.mime_type,
+            about: About {
+                name: link.name,
+                title: link.title,
+                description: link.description,
+                mime_type: link.mime_type,
+                annotations: link.annotations.map(annotations),
+                icons: link.icons.into_iter().map(icon).collect(),
+                meta: meta(link.meta)?,
+            },
             size: link.size,
-            icons: link.icons.into_iter().map(icon).collect(),
-            extras: extras(link.annotations, link.meta)?,
         }),
         wit::ContentBlock::EmbeddedResource(embedded) => ContentBlock::Resource {
             resource: resource_contents(embedded.contents)?,

@@ -1,9 +1,12 @@
 //! Shows what time and randomness it sees, in its question and in its result. A replay must see the same.
 
 use std::hash::{BuildHasher, RandomState};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use dacapo_guest::prelude::*;
+
+/// How long to wait before the clocks are read.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// Any question will do.
 #[derive(Form)]
@@ -29,6 +32,10 @@ struct Readings {
 impl Readings {
     fn take() -> Result<Self> {
         let start = Instant::now();
+        // Waiting must get somewhere, though the clock stands still between readings.
+        while start.elapsed() < PAUSE {
+            std::thread::sleep(PAUSE / 3);
+        }
         let mut random = [0; 16];
         getrandom::fill(&mut random)?;
         Ok(Self {
