@@ -142,7 +142,7 @@ async fn complete_prompt_and_resource<F: Future<Output = Value>>(converse: impl 
     let said = "a library of maps";
     let asks = [
         (json!({"prompt": "test_input_required_result_prompt"}), "/messages/0/content/text"),
-        (json!({"resource": "test://input-required-resource"}), "/contents/0/text"),
+        (json!({"resource": "test://topic-by-question"}), "/contents/0/text"),
     ];
     for (ask, text) in asks {
         let call = Call { url: host.mcp_url(), ask, answers: json!({"context": said}) };

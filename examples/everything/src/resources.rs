@@ -30,7 +30,8 @@ struct Topic {
 }
 
 /// A resource that asks its reader first.
-#[resource("test://input-required-resource", mime_type = "text/plain")]
+// Lists are in the order of URIs, and the suite wants the first resource to be read without a question.
+#[resource("test://topic-by-question", mime_type = "text/plain")]
 pub(crate) fn with_question(ctx: &Context) -> Result<String> {
     let reply = ctx.elicit_as("user_context", "What is the resource to be about?");
     let Topic { context } = reply.accepted().ok_or_else(|| ToolError::new("The user did not say what it is about."))?;
