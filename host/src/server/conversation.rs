@@ -163,7 +163,7 @@ impl<'a> Conversation<'a> {
             }
             Stop::InvalidAnswer(invalid) => Err(RpcError::rejected_retry(
                 "invalid-answer",
-                format!("{invalid}; retry with the same requestState and an answer that fits"),
+                format!("{invalid}; the same retry with an answer that fits will do"),
             )),
             Stop::Rejected(rejection) => Err(self.rejected(&Rejected::Answer(rejection))),
             Stop::NotAskable(lacking) => Err(RpcError::missing_capabilities(lacking)),
