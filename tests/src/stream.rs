@@ -33,9 +33,8 @@ impl EventStream {
         assert_eq!(response.status(), StatusCode::OK);
         let headers = response.headers().clone();
         let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-        if !kind.is_some_and(|kind| kind.starts_with("text/event-stream")) {
-            panic!("the answer is no stream: {:?}", response.text().await);
-        }
+        let is_stream = kind.is_some_and(|kind| kind.starts_with("text/event-stream"));
+        assert!(is_stream, "the answer is no stream: {:?}", response.text().await);
         Self {
             headers,
             method: method.to_owned(),
