@@ -34,7 +34,7 @@ impl EventStream {
         let headers = response.headers().clone();
         let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
         let is_stream = kind.is_some_and(|kind| kind.starts_with("text/event-stream"));
-        assert!(is_stream, "the answer is no stream: {kind:?}");
+        assert!(is_stream, "the answer is no stream: {:?}", response.text().await);
         Self {
             headers,
             method: method.to_owned(),

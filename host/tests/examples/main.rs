@@ -10,6 +10,7 @@
 //! - `writes`: what servers offer and answer
 //! - `messages`: notifications, errors, and parts of results
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test")]
+#![allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps, reason = "the examples are shorter so")]
 
 mod messages;
 mod questions;

@@ -1,8 +1,6 @@
 //! What servers offer and answer is written.
 
-use dacapo::protocol::content::{
-    Annotations, ContentBlock, Extras, Icon, Media, ResourceBody, ResourceContents, ResourceLink, Role,
-};
+use dacapo::protocol::content::{Annotations, ContentBlock, Extras, Icon, Media, ResourceBody, ResourceContents, Role};
 use dacapo::protocol::jsonrpc::response;
 use dacapo::protocol::prompt::{GetPromptResult, Prompt, PromptArgument, PromptMessage};
 use dacapo::protocol::resource::{About, ReadResourceResult, Resource, ResourceTemplate};
@@ -61,15 +59,10 @@ fn content_blocks_are_written() {
         }),
     );
     assert_written(
-        &ContentBlock::ResourceLink(ResourceLink {
+        &ContentBlock::ResourceLink(Resource {
             uri: "file:///project/src/main.rs".into(),
-            name: "main.rs".into(),
-            title: None,
-            description: some("Primary application entry point"),
-            mime_type: some("text/x-rust"),
+            about: about("main.rs", None, Some("Primary application entry point"), "text/x-rust"),
             size: None,
-            icons: Vec::new(),
-            extras: Extras::default(),
         }),
         json!({"type": "resource_link", "uri": "file:///project/src/main.rs", "name": "main.rs",
             "description": "Primary application entry point", "mimeType": "text/x-rust"}),
@@ -225,10 +218,10 @@ fn prompts_are_written() {
     );
 }
 
-fn about(name: &str, title: &str, description: Option<&str>, mime_type: &str) -> About {
+fn about(name: &str, title: Option<&str>, description: Option<&str>, mime_type: &str) -> About {
     About {
         name: name.into(),
-        title: some(title),
+        title: title.map(str::to_owned),
         description: description.map(str::to_owned),
         mime_type: some(mime_type),
         annotations: None,
@@ -240,7 +233,7 @@ fn about(name: &str, title: &str, description: Option<&str>, mime_type: &str) ->
 #[test]
 fn resources_and_templates_are_written() {
     let (title, description) = ("Rust Software Application Main File", "Primary application entry point");
-    let mut main = about("main.rs", title, Some(description), "text/x-rust");
+    let mut main = about("main.rs", Some(title), Some(description), "text/x-rust");
     main.icons = icon("https://example.com/rust-file-icon.png", "image/png", "48x48");
     assert_written(
         &Resource { uri: "file:///project/src/main.rs".into(), about: main, size: None },
@@ -249,7 +242,7 @@ fn resources_and_templates_are_written() {
                 {"src": "https://example.com/rust-file-icon.png", "mimeType": "image/png", "sizes": ["48x48"]}]}),
     );
     let time = "2025-01-12T15:00:58Z";
-    let mut readme = about("README.md", "Project Documentation", None, "text/markdown");
+    let mut readme = about("README.md", Some("Project Documentation"), None, "text/markdown");
     readme.annotations = annotated(vec![Role::User], 0.8, Some(time));
     assert_written(
         &Resource { uri: "file:///project/README.md".into(), about: readme, size: None },
@@ -258,7 +251,7 @@ fn resources_and_templates_are_written() {
             "annotations": {"audience": ["user"], "priority": 0.8, "lastModified": time}}),
     );
     let description = "Access files in the project directory";
-    let mut files = about("Project Files", "📁 Project Files", Some(description), "application/octet-stream");
+    let mut files = about("Project Files", Some("📁 Project Files"), Some(description), "application/octet-stream");
     files.icons = icon("https://example.com/folder-icon.png", "image/png", "48x48");
     assert_written(
         &ResourceTemplate { uri_template: "file:///{path}".into(), about: files },
