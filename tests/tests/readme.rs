@@ -30,21 +30,31 @@ fn block(section: &str, language: &str) -> String {
     blocks(section).into_iter().find(|(is, _)| is == language).expect("a block of this language").1
 }
 
-/// Runs a script in `directory`, with the built `dacapo` on the path.
-fn run(script: &str, directory: &Path) -> Output {
+/// A script to run in `directory`, with the built `dacapo` on the path.
+fn script(script: &str, directory: &Path) -> Command {
     let binary = target::host_binary();
     let path = std::env::var("PATH").expect("a path");
-    let output = Command::new("bash")
-        .args(["-euo", "pipefail", "-c", script])
+    let mut bash = Command::new("bash");
+    bash.args(["-euo", "pipefail", "-c", script])
         .current_dir(directory)
-        .env("PATH", format!("{}:{path}", binary.parent().expect("a directory").display()))
-        // Cargo's own variables are for this workspace.
-        .env_remove("CARGO_TARGET_DIR")
+        .env("PATH", format!("{}:{path}", binary.parent().expect("a directory").display()));
+    bash
+}
+
+/// As [`script`], for a crate that is none of this workspace's.
+fn elsewhere(text: &str, directory: &Path) -> Command {
+    let mut bash = script(text, directory);
+    bash.env_remove("CARGO_TARGET_DIR")
         .env_remove("RUSTFLAGS")
-        .output()
-        .expect("bash starts");
+        // What cargo makes on the way is kept for the next time; what comes of it is where the README says.
+        .env("CARGO_BUILD_BUILD_DIR", target::directory().join("readme-build"));
+    bash
+}
+
+fn run(mut script: Command) -> Output {
+    let output = script.output().expect("bash starts");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(output.status.success(), "{script}\n{}\n{}", text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{script:?}\n{}\n{}", text(&output.stdout), text(&output.stderr));
     output
 }
 
@@ -70,7 +80,7 @@ async fn the_conversation_by_hand_is_as_it_says() {
             "sh" => {
                 let command = body.replace(DEMO, host.url());
                 // What came before is run again for its variables, its output left out.
-                let output = run(&format!("{{ {script}\n}} > /dev/null\n{command}"), directory.path());
+                let output = run(self::script(&format!("{{ {script}\n}} > /dev/null\n{command}"), directory.path()));
                 script = format!("{script}\n{command}");
                 last = Some(output.stdout);
             }
@@ -97,15 +107,16 @@ async fn the_first_handler_is_made_built_and_uploaded_by_its_commands() {
     let scripts: Vec<String> =
         blocks(SECTION).into_iter().filter(|(language, _)| language == "sh").map(|(_, body)| body).collect();
     let [create, build] = scripts.as_slice() else { panic!("two blocks of commands: {scripts:?}") };
-    run(create, &beside);
+    run(elsewhere(create, &beside));
 
     let handler = directory.path().join("my-handler");
     let manifest = block(SECTION, "toml").replace("../dacapo", checkout().to_str().expect("UTF-8"));
     std::fs::write(handler.join("Cargo.toml"), manifest).expect("writable");
     std::fs::write(handler.join("src/lib.rs"), block(SECTION, "rust")).expect("writable");
-    let environment = run("cargo xtask wasm-env", &checkout()).stdout;
+    let environment = run(script("cargo xtask wasm-env", &checkout())).stdout;
     let environment = String::from_utf8(environment).expect("UTF-8");
-    run(&format!("{environment}\nexport DACAPO_SERVER={}\n{build}", host.url()), &handler);
+    let build = format!("{environment}\nexport DACAPO_SERVER={}\n{build}", host.url());
+    run(elsewhere(&build, &handler));
 
     let client = host.client();
     let arguments = json!({"amount": 1000, "to": "Bob"});
