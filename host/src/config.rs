@@ -61,7 +61,7 @@ pub struct Options {
 
     /// For whom clients may keep lists and resources [default: private]
     #[arg(long, env = "DACAPO_CACHE_SCOPE", value_name = "SCOPE")]
-    cache_scope: Option<CacheScope>,
+    cache_scope: Option<Scope>,
 
     /// What the upload API wants to be shown; without one it serves this machine only
     #[arg(long, env = "DACAPO_ADMIN_TOKEN", hide_env_values = true, value_name = "TOKEN")]
@@ -109,6 +109,16 @@ pub enum Policy {
     Strict,
     /// Anything: stray answers are ignored, and answers without a state are matched by key
     Lenient,
+}
+
+/// For whom clients may keep what they are given.
+#[derive(Clone, Copy, Debug, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Scope {
+    /// Everyone
+    Public,
+    /// The caller alone
+    Private,
 }
 
 /// Why a configuration can't be used.
@@ -205,7 +215,10 @@ impl Options {
         };
         let principals =
             if file.principals.is_empty() { PrincipalSource::None } else { PrincipalSource::Bearer(file.principals) };
-        let cache_scope = self.cache_scope.or(file.cache_scope).unwrap_or(CacheScope::Private);
+        let cache_scope = match self.cache_scope.or(file.cache_scope) {
+            Some(Scope::Public) => CacheScope::Public,
+            Some(Scope::Private) | None => CacheScope::Private,
+        };
         let caching = |typed: Option<Duration>, filed: Option<Duration>| {
             let ttl = typed.or(filed).unwrap_or_default();
             Caching { ttl_ms: u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX), cache_scope }

@@ -8,7 +8,6 @@ use wasmtime_wasi::I32Exit;
 
 use super::engine::Sandbox;
 use super::entry::Entry;
-use super::limits::Limits;
 use super::program::Program;
 use crate::announce::Hub;
 use crate::protocol::error::RpcError;
@@ -72,7 +71,7 @@ impl Sandbox {
                 (Ok(()), Ok(result)) => Ending::Completed(result),
                 (Ok(()), Err(fault)) => Ending::Failed(fault),
             },
-            Err(error) => classify(&error, &self.limits),
+            Err(error) => classify(&error),
         };
         Attempt { ending, ledger: walk.into_ledger() }
     }
@@ -98,7 +97,7 @@ impl Sandbox {
 }
 
 /// How a run ended that did not return: the one place that says so.
-pub(super) fn classify<T>(error: &wasmtime::Error, limits: &Limits) -> Ending<T> {
+pub(super) fn classify<T>(error: &wasmtime::Error) -> Ending<T> {
     if let Some(stop) = error.downcast_ref::<Stop>() {
         Ending::Stopped(stop.clone())
     } else if let Some(fault) = error.downcast_ref::<Fault>() {
@@ -108,7 +107,7 @@ pub(super) fn classify<T>(error: &wasmtime::Error, limits: &Limits) -> Ending<T>
     } else if let Some(trap) = error.downcast_ref::<wasmtime::Trap>() {
         Ending::Failed(Fault::Trapped(trap.to_string()))
     } else {
-        // The host's own refusals: more bytes in one call than `limits.transfer`, more resources than a table takes.
-        Ending::Failed(Fault::Trapped(format!("{error:#} (bytes a call may carry: {})", limits.transfer)))
+        // What wasmtime refuses by itself: more bytes in one call than allowed, more resources than a table takes.
+        Ending::Failed(Fault::Trapped(format!("{error:#}")))
     }
 }

@@ -74,7 +74,7 @@ impl Sandbox {
         };
         match self.bounded(listing).await {
             Ok(lists) => lists.check(),
-            Err(error) => Err(match classify::<()>(&error, &self.limits) {
+            Err(error) => Err(match classify::<()>(&error) {
                 Ending::Failed(fault) => fault.into(),
                 Ending::Stopped(_) | Ending::Completed(()) => DescribeError::Asked,
             }),

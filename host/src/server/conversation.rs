@@ -21,9 +21,9 @@ use crate::sandbox::{Attempt, Call};
 
 /// One call, for the log and for the token.
 pub(super) struct Conversation<'a> {
-    pub(super) server: &'a Server,
-    pub(super) handler: &'a Handler,
-    pub(super) target: &'a str,
+    server: &'a Server,
+    handler: &'a Handler,
+    target: &'a str,
     binding: Binding<'a>,
 }
 
@@ -175,7 +175,7 @@ impl<'a> Conversation<'a> {
     }
 
     /// Tells the operator how the handler failed, and the client that it did.
-    pub(super) fn failed(&self, fault: &Fault) -> RpcError {
+    fn failed(&self, fault: &Fault) -> RpcError {
         self.log(fault);
         let what = match fault {
             Fault::OutOfTime(_) => "ran out of time",
