@@ -17,6 +17,7 @@ mod error;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Path, Request, State};
@@ -41,6 +42,8 @@ pub struct Admin {
     pub token: Option<String>,
     /// The greatest size of a component, in bytes.
     pub max_upload: usize,
+    /// How long it may take to arrive.
+    pub upload_timeout: Duration,
 }
 
 /// The API's routes. They need the peer's address (`ConnectInfo`).
@@ -104,7 +107,7 @@ async fn upload(
     if media != Some("application/wasm") {
         return Err(AdminError::MediaType(media.unwrap_or("nothing").to_owned()));
     }
-    let wasm = body::read(body, admin.max_upload).await?;
+    let wasm = body::read(body, admin.max_upload, admin.upload_timeout).await?;
     let (handler, uploaded) = admin.registry.upload(name, wasm.into()).await?;
     tracing::info!(
         handler = %handler.name, revision = handler.revision, digest = %handler.digest, ?uploaded, "handler uploaded"

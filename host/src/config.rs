@@ -4,13 +4,18 @@
 //! # Layout
 //!
 //! - [`options`]: what was typed
+//! - [`limits`]: limits as typed, of the host and of single handlers
 //! - [`settings`]: what it means
 //! - [`error`]: why a configuration can't be used
+//! - `reference`: all of it, for people
 
 pub mod error;
+pub mod limits;
 pub mod options;
+mod reference;
 pub mod settings;
 
 pub use error::ConfigError;
 pub use options::Options;
+pub use reference::reference;
 pub use settings::Settings;

@@ -159,12 +159,18 @@ impl Wire {
         Ok((ledger, conversation.original_params.into_owned()))
     }
 
-    /// Seals a conversation.
+    /// Seals a conversation; the token has `limit` bytes at most.
     ///
     /// # Errors
     ///
     /// When the token would be longer than allowed, or there is no randomness.
-    pub fn seal(&self, binding: &Binding<'_>, ledger: &Ledger, now: SystemTime) -> Result<String, TokenError> {
+    pub fn seal(
+        &self,
+        binding: &Binding<'_>,
+        ledger: &Ledger,
+        now: SystemTime,
+        limit: usize,
+    ) -> Result<String, TokenError> {
         let conversation = Conversation {
             method: Cow::Borrowed(binding.method),
             original_params: Cow::Borrowed(binding.params),
@@ -174,7 +180,7 @@ impl Wire {
             component: Cow::Borrowed(binding.component),
         };
         let payload = serde_json::to_vec(&conversation).map_err(|_| TokenError::Malformed("not serializable"))?;
-        token::seal(&self.ring, payload, self.limit)
+        token::seal(&self.ring, payload, limit.min(self.limit))
     }
 }
 

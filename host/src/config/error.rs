@@ -2,6 +2,10 @@
 
 use std::path::PathBuf;
 
+use dacapo_replay::Amount;
+
+use crate::registry::handler::BadName;
+
 /// Why a configuration can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
@@ -25,4 +29,31 @@ pub enum ConfigError {
         /// What is wrong. The line itself is not repeated: it may hold a secret.
         what: String,
     },
+    /// A handler is given more than the host has.
+    #[error(
+        "{set_by} is {wanted}, more than the host's {ceiling} ({ceiling_set_by}); lower it, or raise the host's with --{limit}"
+    )]
+    OverCeiling {
+        /// The limit's name.
+        limit: &'static str,
+        /// The handler's.
+        wanted: Amount,
+        /// What sets it.
+        set_by: String,
+        /// The host's.
+        ceiling: Amount,
+        /// What sets that.
+        ceiling_set_by: String,
+    },
+    /// A limit of the host is set for a handler.
+    #[error("{set_by}: this limit is the whole host's; set it under [limits], or with --{limit}")]
+    HostOnly {
+        /// The limit's name.
+        limit: &'static str,
+        /// What sets it.
+        set_by: String,
+    },
+    /// Limits are set for a handler that can't be.
+    #[error("[handlers] of the configuration file: {0}")]
+    HandlerName(#[from] BadName),
 }

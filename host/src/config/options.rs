@@ -1,7 +1,8 @@
 //! What was typed: the options of the command line, the environment, and the keys of the configuration file.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::num::NonZeroU16;
+use std::num::{NonZeroU16, NonZeroU32};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
@@ -10,6 +11,7 @@ use bytesize::ByteSize;
 use serde::{Deserialize, Deserializer};
 
 use super::error::ConfigError;
+use super::limits::LimitOptions;
 use crate::carrier::Secret;
 use crate::transport::principal::Credential;
 
@@ -80,18 +82,22 @@ pub struct Options {
     #[arg(long, env = "DACAPO_MAX_REQUEST", value_name = "SIZE")]
     pub(super) max_request: Option<ByteSize>,
 
-    /// The greatest sealed conversation [default: 64 KiB]
-    #[arg(long, env = "DACAPO_MAX_TOKEN", value_name = "SIZE")]
-    pub(super) max_token: Option<ByteSize>,
-
-    /// The memory of one run of a handler [default: 128 MiB]
-    #[arg(long, env = "DACAPO_MEMORY", value_name = "SIZE")]
-    pub(super) memory: Option<ByteSize>,
-
-    /// The time of one run of a handler [default: 30s]
-    #[arg(long, env = "DACAPO_DEADLINE", value_name = "DURATION", value_parser = humantime::parse_duration)]
+    /// How long the headers of a request may take, and its body; uploads have ten times as long [default: 30s]
+    #[arg(long, env = "DACAPO_BODY_TIMEOUT", value_name = "DURATION", value_parser = humantime::parse_duration)]
     #[serde(deserialize_with = "duration")]
-    pub(super) deadline: Option<Duration>,
+    pub(super) body_timeout: Option<Duration>,
+
+    /// Connections at once; further ones wait [default: 10000]
+    #[arg(long, env = "DACAPO_MAX_CONNECTIONS", value_name = "NUMBER")]
+    pub(super) max_connections: Option<NonZeroU32>,
+
+    /// How much handlers may use
+    #[command(flatten)]
+    pub(super) limits: LimitOptions,
+
+    /// How much single handlers may use, by name
+    #[arg(skip)]
+    pub(super) handlers: BTreeMap<String, LimitOptions>,
 
     /// Who may call, by bearer token; everyone when there is none
     #[arg(skip)]
@@ -133,10 +139,15 @@ impl Options {
             ConfigError::Malformed { path: path.to_owned(), line, key, what: error.message().to_owned() }
         };
         let file = toml::Deserializer::parse(&text).map_err(|error| malformed(&error, String::new()))?;
-        serde_path_to_error::deserialize(file).map_err(|error| {
+        let mut options: Self = serde_path_to_error::deserialize(file).map_err(|error| {
             let key = error.path().to_string();
             malformed(error.inner(), if key == "." { String::new() } else { key })
-        })
+        })?;
+        options.limits.set_by("limits", path);
+        for (name, limits) in &mut options.handlers {
+            limits.set_by(&format!("handlers.{name}"), path);
+        }
+        Ok(options)
     }
 }
 

@@ -7,9 +7,12 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use dacapo_replay::RetryPolicy;
 
+use super::error::ConfigError;
+use super::limits;
 use super::options::{Options, Policy, Scope};
 use crate::carrier::Secret;
 use crate::protocol::result::{CacheScope, Caching};
+use crate::sandbox::Allotment;
 use crate::server::Lists;
 use crate::transport::principal::PrincipalSource;
 
@@ -42,20 +45,24 @@ pub struct Settings {
     pub max_upload: usize,
     /// The greatest request, in bytes.
     pub max_request: usize,
-    /// The greatest token, in bytes.
-    pub max_token: usize,
-    /// The memory of one run, in bytes.
-    pub memory: usize,
-    /// The time of one run.
-    pub deadline: Duration,
+    /// How long a request's body may take.
+    pub body_timeout: Duration,
+    /// Connections at once; at least 1.
+    pub max_connections: usize,
+    /// Who may use how much.
+    pub allotment: Allotment,
     /// Who may call.
     pub principals: PrincipalSource,
 }
 
 impl Options {
     /// What these options mean, with those of a file behind them.
-    #[must_use]
-    pub fn settle(self, file: Self) -> Settings {
+    ///
+    /// # Errors
+    ///
+    /// When the file gives a handler more than the host has, or what can't be given to one handler.
+    pub fn settle(self, file: Self) -> Result<Settings, ConfigError> {
+        let allotment = limits::allot(self.limits, file.limits, file.handlers)?;
         let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 8460));
         let size = |typed: Option<ByteSize>, filed: Option<ByteSize>, default: ByteSize| {
             usize::try_from(typed.or(filed).unwrap_or(default).as_u64()).unwrap_or(usize::MAX)
@@ -71,7 +78,7 @@ impl Options {
             Caching { ttl_ms: u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX), cache_scope }
         };
         let page_size = self.page_size.or(file.page_size).map_or(50, |size| usize::from(size.get()));
-        Settings {
+        Ok(Settings {
             retry_policy: match self.retry_policy.or(file.retry_policy) {
                 Some(Policy::Lenient) => RetryPolicy::Lenient,
                 Some(Policy::Strict) | None => RetryPolicy::Strict,
@@ -88,10 +95,13 @@ impl Options {
             allowed_origins: self.allowed_origins.or(file.allowed_origins).unwrap_or_default(),
             max_upload: size(self.max_upload, file.max_upload, ByteSize::mib(64)),
             max_request: size(self.max_request, file.max_request, ByteSize::mib(4)),
-            max_token: size(self.max_token, file.max_token, ByteSize::kib(64)),
-            memory: size(self.memory, file.memory, ByteSize::mib(128)),
-            deadline: self.deadline.or(file.deadline).unwrap_or(Duration::from_secs(30)),
+            body_timeout: self.body_timeout.or(file.body_timeout).unwrap_or(Duration::from_secs(30)),
+            max_connections: self
+                .max_connections
+                .or(file.max_connections)
+                .map_or(10_000, |most| usize::try_from(most.get()).unwrap_or(usize::MAX)),
+            allotment,
             principals,
-        }
+        })
     }
 }

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
 use wasmtime::component::Linker;
 use wasmtime::{Config, Engine};
 
 use super::guest::Guest;
-use super::limits::Limits;
-use super::{imports, wasi};
+use super::limits::{Allotment, Limit};
+use super::tenant::Tenants;
+use super::{imports, queue, wasi};
 
 /// How often a running guest lets others run. A guest that is to stop does so within two of these.
 const EPOCH: Duration = Duration::from_millis(10);
@@ -16,7 +18,11 @@ const EPOCH: Duration = Duration::from_millis(10);
 pub struct Sandbox {
     pub(super) engine: Engine,
     pub(super) linker: Linker<Guest>,
-    pub(super) limits: Limits,
+    pub(super) allotment: Allotment,
+    /// The shares of those that are served.
+    pub(super) tenants: Tenants,
+    /// Places for runs of all handlers.
+    pub(super) places: Semaphore,
 }
 
 impl Sandbox {
@@ -25,8 +31,8 @@ impl Sandbox {
     /// # Errors
     ///
     /// When the machine can't run wasmtime with these settings.
-    pub fn new(limits: Limits) -> wasmtime::Result<Self> {
-        let engine = Engine::new(&config())?;
+    pub fn new(allotment: Allotment) -> wasmtime::Result<Self> {
+        let engine = Engine::new(&config(allotment.host.number(Limit::Stack)))?;
         let mut linker = Linker::new(&engine);
         imports::link(&mut linker)?;
         wasi::link(&mut linker)?;
@@ -38,13 +44,8 @@ impl Sandbox {
                 std::thread::sleep(EPOCH);
             }
         })?;
-        Ok(Self { engine, linker, limits })
-    }
-
-    /// How much a run may use.
-    #[must_use]
-    pub fn limits(&self) -> &Limits {
-        &self.limits
+        let places = queue::places(&allotment.host, Limit::Attempts);
+        Ok(Self { engine, linker, allotment, tenants: Tenants::default(), places })
     }
 
     /// What compiled code depends on besides the component: a change of it makes a cache stale.
@@ -58,7 +59,10 @@ impl Sandbox {
     }
 }
 
-fn config() -> Config {
+/// What the host itself needs of the stack on which a guest runs, in bytes.
+const HOST_STACK: usize = 512 << 10;
+
+fn config(stack: usize) -> Config {
     let mut config = Config::new();
     config
         .epoch_interruption(true)
@@ -69,7 +73,7 @@ fn config() -> Config {
         // Nothing is left to the machine that a guest could see.
         .cranelift_nan_canonicalization(true)
         .relaxed_simd_deterministic(true)
-        .max_wasm_stack(512 << 10)
-        .async_stack_size(1 << 20);
+        .max_wasm_stack(stack)
+        .async_stack_size(stack.saturating_add(HOST_STACK));
     config
 }

@@ -41,10 +41,10 @@ impl Server {
         if let Some(prompt) = handler.prompts.get(index) {
             check_arguments(prompt, &arguments)?;
         }
-        let conversation = Conversation::new(self, Method::PromptsGet, &params, &handler, &name, caller);
+        let conversation = Conversation::new(self, Method::PromptsGet, &params, &handler, &name, caller)?;
         let (opened, _) = conversation.open(&params, meta)?;
         let entry = GetPrompt { name: &name, arguments };
-        let outcome = conversation.run(opened, entry, std::convert::identity, meta, caller).await?;
+        let outcome = conversation.outcome(conversation.run(opened, entry, meta, caller).await?)?;
         conversation.write(outcome, |mut result| {
             let meta = result.meta.take();
             (result, meta)

@@ -48,13 +48,13 @@ impl Server {
             .resource(&uri)
             .map(Arc::clone)
             .ok_or_else(|| RpcError::resource_not_found(&uri))?;
-        let conversation = Conversation::new(self, Method::ResourcesRead, &params, &handler, &uri, caller);
+        let conversation = Conversation::new(self, Method::ResourcesRead, &params, &handler, &uri, caller)?;
         let (opened, _) = conversation.open(&params, meta)?;
         // What hangs on a user's answer is no one else's, and no one's later.
         let caching =
             if opened.is_retry { Caching { ttl_ms: 0, cache_scope: CacheScope::Private } } else { self.reads };
         let entry = ReadResource { uri: &uri };
-        let outcome = conversation.run(opened, entry, std::convert::identity, meta, caller).await?;
+        let outcome = conversation.outcome(conversation.run(opened, entry, meta, caller).await?)?;
         conversation.write(outcome, |mut result| {
             let meta = result.meta.take();
             (Body { result, caching }, meta)

@@ -12,6 +12,7 @@ use crate::protocol::header_params::HeaderParam;
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::method::Method;
 use crate::protocol::params::CallParams;
+use crate::sandbox::Attempt;
 use crate::sandbox::entry::tool::CallTool;
 
 impl Server {
@@ -35,16 +36,19 @@ impl Server {
             RpcError::invalid_params(format!("there is no tool \"{name}\"; tools/list names those that there are"))
         })?;
         params.original.object("arguments")?;
-        let conversation = Conversation::new(self, Method::ToolsCall, &params, &handler, &name, caller);
+        let conversation = Conversation::new(self, Method::ToolsCall, &params, &handler, &name, caller)?;
         let (opened, original) = conversation.open(&params, meta)?;
         // A replay reads the arguments as they were written first, whatever the spelling of the retry.
         let arguments = original.as_ref().unwrap_or(&params.original).object("arguments")?.unwrap_or("{}");
         // Those of a retry are the token's, and fitted when it was issued.
-        if let Some(refusal) = original.is_none().then(|| schemas.refuse(arguments)).flatten() {
+        if original.is_none()
+            && let Some(refusal) = schemas.refuse(arguments).await
+        {
             return self.complete(&refusal);
         }
         let entry = CallTool { name: &name, arguments };
-        let outcome = conversation.run(opened, entry, |ending| schemas.settle(ending), meta, caller).await?;
+        let Attempt { ending, ledger } = conversation.run(opened, entry, meta, caller).await?;
+        let outcome = conversation.outcome(Attempt { ending: schemas.settle(ending).await, ledger })?;
         conversation.write(outcome, |mut result| {
             let meta = result.meta.take();
             (result, meta)
