@@ -41,7 +41,7 @@ pub struct Revision<'a> {
 
 /// A conversation that was opened.
 #[derive(Debug)]
-pub struct Opened {
+pub struct Held {
     /// What it remembers, with the responses of this round taken in.
     pub ledger: Ledger,
     /// The parameters as they were written on the first round.
@@ -180,14 +180,14 @@ impl Wire {
         responses: impl IntoIterator<Item = (&'r str, &'r str)>,
         policy: RetryPolicy,
         now: SystemTime,
-    ) -> Result<Opened, Rejected> {
+    ) -> Result<Held, Rejected> {
         let payload = token::open(&self.ring, state, self.limit).map_err(Rejected::Token)?;
         let conversation: Conversation<'_> =
             serde_json::from_slice(&payload).map_err(|error| Rejected::Unreadable(error.to_string()))?;
         conversation.check(binding, self.ttl, now)?;
         let mut ledger = conversation.ledger.into_owned();
         ledger.answer(responses, policy, nanos(now))?;
-        Ok(Opened {
+        Ok(Held {
             ledger,
             params: conversation.original_params.into_owned(),
             handler: conversation.handler.into_owned(),
@@ -195,7 +195,7 @@ impl Wire {
         })
     }
 
-    /// Seals a conversation that `revision` goes on with.
+    /// Seals a conversation that `revision` goes on with; the token has `limit` bytes at most.
     ///
     /// # Errors
     ///
@@ -206,6 +206,7 @@ impl Wire {
         revision: Revision<'_>,
         ledger: &Ledger,
         now: SystemTime,
+        limit: usize,
     ) -> Result<String, TokenError> {
         let conversation = Conversation {
             method: Cow::Borrowed(binding.method),
@@ -217,7 +218,7 @@ impl Wire {
             component: Cow::Borrowed(revision.component),
         };
         let payload = serde_json::to_vec(&conversation).map_err(|_| TokenError::Malformed("not serializable"))?;
-        token::seal(&self.ring, payload, self.limit)
+        token::seal(&self.ring, payload, limit.min(self.limit))
     }
 }
 

@@ -12,6 +12,7 @@ use crate::protocol::meta::RequestMeta;
 use crate::protocol::method::Method;
 use crate::protocol::params::CallParams;
 use crate::protocol::prompt::Prompt;
+use crate::registry::catalogue::Catalogue;
 use crate::sandbox::entry::prompt::GetPrompt;
 
 impl Server {
@@ -29,19 +30,19 @@ impl Server {
         let params = CallParams::read(params)?;
         let name = params.original.text("name")?;
         let arguments: BTreeMap<String, String> = params.original.member("arguments")?.unwrap_or_default();
-        let conversation = Conversation::new(self, Method::PromptsGet, &params, &name, caller);
-        let opened = conversation.open(&params, meta, |catalogue| {
+        let find = |catalogue: &Catalogue| {
             catalogue.prompt(&name).cloned().ok_or_else(|| {
                 RpcError::invalid_params(format!(
                     "there is no prompt \"{name}\"; prompts/list names those that there are"
                 ))
             })
-        })?;
-        if let Some(prompt) = opened.handler.prompts.iter().find(|prompt| prompt.name == name) {
+        };
+        let (conversation, opened) = Conversation::open(self, Method::PromptsGet, &params, &name, caller, meta, find)?;
+        if let Some(prompt) = conversation.handler.prompts.iter().find(|prompt| prompt.name == name) {
             check_arguments(prompt, &arguments)?;
         }
         let entry = GetPrompt { name: &name, arguments };
-        let outcome = conversation.run(opened, entry, std::convert::identity, meta, caller).await?;
+        let outcome = conversation.outcome(conversation.run(opened, entry, meta, caller).await?).await?;
         conversation.write(outcome, |mut result| {
             let meta = result.meta.take();
             (result, meta)
