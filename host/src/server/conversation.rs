@@ -15,7 +15,7 @@ use crate::carrier::{Binding, Rejected, Revision};
 use crate::protocol::error::RpcError;
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::method::Method;
-use crate::protocol::params::{CallParams, OriginalParams};
+use crate::protocol::params::{CallParams, Params};
 use crate::protocol::result::{InputRequired, Meta, ResultType};
 use crate::registry::catalogue::Catalogue;
 use crate::registry::handler::Handler;
@@ -34,7 +34,7 @@ pub(super) struct Conversation<'a> {
 /// What the handler goes on from.
 pub(super) struct Opened {
     /// The parameters of a retry, as they were written on the first round.
-    pub(super) original: Option<OriginalParams>,
+    pub(super) original: Option<Params>,
     /// Whether the client has answered or at least come back.
     pub(super) is_retry: bool,
     ledger: Ledger,
