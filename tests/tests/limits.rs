@@ -11,7 +11,7 @@ use tokio::time::timeout;
 /// Limits that are reached soon.
 const TIGHT: [&str; 22] = [
     "--memory=16MiB",
-    "--deadline=2s",
+    "--deadline=5s",
     "--max-questions=2",
     "--max-token=4KiB",
     "--max-once-values=2",
@@ -63,13 +63,13 @@ async fn every_limit_of_a_run_is_named_to_the_client_and_to_the_operator() {
     for (tool, arguments, limit, value, unit) in [
         ("hoard", json!({"amount": 64 * MIB}), "memory", 16 * MIB, "bytes"),
         ("recurse", json!({}), "stack", 256 << 10, "bytes"),
-        ("spin", json!({}), "deadline", 2000, "ms"),
+        ("spin", json!({}), "deadline", 5000, "ms"),
         ("pester", json!({}), "max-questions", 2, "count"),
         ("say", json!({"amount": 300 << 10}), "max-result", 256 << 10, "bytes"),
         ("complain", json!({"amount": 300 << 10}), "max-result", 256 << 10, "bytes"),
         ("plead", json!({"amount": 300 << 10}), "max-result", 256 << 10, "bytes"),
         ("say", json!({"amount": 2 * MIB}), "max-transfer", MIB, "bytes"),
-        ("keep", json!({"amount": 2 * MIB}), "max-transfer", MIB, "bytes"),
+        ("keep", json!({"amount": MIB}), "max-transfer", MIB, "bytes"),
         ("carry", json!({"text": long}), "max-token", 4 << 10, "bytes"),
     ] {
         let answer = client.call_tool(tool, arguments).await;
