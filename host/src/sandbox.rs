@@ -3,6 +3,7 @@
 //! # Layout
 //!
 //! - [`engine`]: wasmtime's settings, and the clock that interrupts guests
+//! - [`pool`]: memory set aside for instances
 //! - [`bindings`]: the contract's types, generated from `wit/`
 //! - [`program`]: a component, checked, compiled and ready to run
 //! - [`describe`]: what a program says that it offers
@@ -29,6 +30,7 @@ mod guest;
 mod imports;
 pub mod limits;
 mod output;
+pub mod pool;
 pub mod program;
 mod queue;
 pub mod tenant;

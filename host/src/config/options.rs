@@ -74,6 +74,10 @@ pub struct Options {
     #[arg(long, env = "DACAPO_ALLOWED_ORIGINS", value_name = "ORIGIN", value_delimiter = ',')]
     pub(super) allowed_origins: Option<Vec<String>>,
 
+    /// How many earlier revisions of each handler are kept to go back to [default: 5]
+    #[arg(long, env = "DACAPO_KEEP_REVISIONS", value_name = "NUMBER")]
+    pub(super) keep_revisions: Option<usize>,
+
     /// The greatest component to upload [default: 64 MiB]
     #[arg(long, env = "DACAPO_MAX_UPLOAD", value_name = "SIZE")]
     pub(super) max_upload: Option<ByteSize>,

@@ -41,6 +41,8 @@ pub struct Settings {
     pub allowed_hosts: Vec<String>,
     /// Origins of pages that may call.
     pub allowed_origins: Vec<String>,
+    /// How many earlier revisions of each handler are kept to go back to.
+    pub keep_revisions: usize,
     /// The greatest component, in bytes.
     pub max_upload: usize,
     /// The greatest request, in bytes.
@@ -93,6 +95,7 @@ impl Options {
             admin_token: self.admin_token.or(file.admin_token),
             allowed_hosts: self.allowed_hosts.or(file.allowed_hosts).unwrap_or_default(),
             allowed_origins: self.allowed_origins.or(file.allowed_origins).unwrap_or_default(),
+            keep_revisions: self.keep_revisions.or(file.keep_revisions).unwrap_or(5),
             max_upload: size(self.max_upload, file.max_upload, ByteSize::mib(64)),
             max_request: size(self.max_request, file.max_request, ByteSize::mib(4)),
             body_timeout: self.body_timeout.or(file.body_timeout).unwrap_or(Duration::from_secs(30)),

@@ -9,7 +9,7 @@ use wasmtime::{Config, Engine};
 use super::guest::Guest;
 use super::limits::{Allotment, Limit};
 use super::tenant::Tenants;
-use super::{imports, queue, wasi};
+use super::{imports, pool, wasi};
 
 /// How often a running guest lets others run. A guest that is to stop does so within two of these.
 const EPOCH: Duration = Duration::from_millis(10);
@@ -32,7 +32,14 @@ impl Sandbox {
     ///
     /// When the machine can't run wasmtime with these settings.
     pub fn new(allotment: Allotment) -> wasmtime::Result<Self> {
-        let engine = Engine::new(&config(allotment.host.number(Limit::Stack)))?;
+        let host = &allotment.host;
+        let size = pool::Size {
+            places: host.number(Limit::Attempts),
+            memory: host.number(Limit::Memory),
+            table_elements: host.number(Limit::TableElements),
+        };
+        let stack = host.number(Limit::Stack);
+        let (engine, places) = pool::engine(|| config(stack), size)?;
         let mut linker = Linker::new(&engine);
         imports::link(&mut linker)?;
         wasi::link(&mut linker)?;
@@ -44,7 +51,7 @@ impl Sandbox {
                 std::thread::sleep(EPOCH);
             }
         })?;
-        let places = queue::places(&allotment.host, Limit::Attempts);
+        let places = Semaphore::new(places.min(Semaphore::MAX_PERMITS));
         Ok(Self { engine, linker, allotment, tenants: Tenants::default(), places })
     }
 

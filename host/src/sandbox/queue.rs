@@ -52,7 +52,7 @@ impl Gate {
 }
 
 /// As many places as a limit allows.
-pub(super) fn places(limits: &Limits, limit: Limit) -> Semaphore {
+fn places(limits: &Limits, limit: Limit) -> Semaphore {
     Semaphore::new(limits.number(limit).min(Semaphore::MAX_PERMITS))
 }
 
