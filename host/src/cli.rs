@@ -5,9 +5,12 @@
 //! - [`serve`]: `dacapo serve`
 //! - [`stdio`]: `dacapo stdio`
 //! - [`push`]: `dacapo push`
+//! - [`verify`]: `dacapo verify`
 //! - [`setup`]: what every way of serving begins with
 //! - [`file`]: components in files
+//! - [`answers`]: answers in a file
 
+mod answers;
 mod file;
 mod push;
 mod serve;
