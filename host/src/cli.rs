@@ -16,6 +16,7 @@ mod push;
 mod serve;
 mod setup;
 mod stdio;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -37,6 +38,8 @@ enum Command {
     Stdio(Box<stdio::Stdio>),
     /// Upload a component to a running server
     Push(push::Push),
+    /// Check that a handler does the same suspended and replayed as straight through
+    Verify(verify::Verify),
 }
 
 /// Runs what was typed. Exit codes: 0 done, 1 it failed, 2 the command line is wrong.
@@ -46,6 +49,7 @@ pub fn run() -> ExitCode {
         Command::Serve(serve) => serve.run(),
         Command::Stdio(stdio) => stdio.run(),
         Command::Push(push) => push.run(),
+        Command::Verify(verify) => return verify.run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -10,7 +10,8 @@
 //! - [`entry`]: what a handler can be called for
 //! - [`guest`]: what belongs to one run
 //! - [`imports`]: the contract's imports
-//! - [`clock`]: the conversation's clock, as WASI reads it and waits for it
+//! - [`clock`]: the conversation's clock, as WASI reads it
+//! - [`poll`]: waiting, by the conversation's clock
 //! - [`output`]: where a handler's output goes
 //! - [`wasi`]: the part of WASI that handlers get
 //! - [`convert`]: from the contract's types to the protocol's and back
@@ -27,6 +28,7 @@ mod guest;
 mod imports;
 pub mod limits;
 mod output;
+mod poll;
 pub mod program;
 mod wasi;
 

@@ -13,10 +13,14 @@
 //! - [`fingerprint`]: a question's identity
 //! - [`ledger`]: the journal of a conversation
 //! - [`walk`]: one attempt's way through a ledger
+//! - [`difference`]: where two JSON values differ
+//! - [`divergence`]: a replay that asked something else
 //! - [`ending`]: how an attempt ended
 //! - [`clock`]: time as the handler sees it
 
 pub mod clock;
+pub mod difference;
+pub mod divergence;
 pub mod ending;
 pub mod fingerprint;
 pub mod ledger;
@@ -27,7 +31,9 @@ pub mod schema;
 pub mod walk;
 
 pub use clock::VirtualClock;
-pub use ending::{Divergence, Ending, Fault, Stop};
+pub use difference::{Difference, Differences};
+pub use divergence::Divergence;
+pub use ending::{Ending, Fault, Stop};
 pub use fingerprint::Fingerprint;
 pub use ledger::{Ledger, Opening, Rejection, RetryPolicy, Slot};
 pub use question::{Field, FieldKind, Question};

@@ -256,12 +256,35 @@ fn once_keeps_a_value_for_every_later_run_within_its_bounds() {
     assert_eq!(first.recall("quote"), None);
     assert_eq!(first.remember("quote".into(), "{\"eur\":12}".into()), Ok(()));
     assert_eq!(first.remember("quote".into(), "1".into()), Err(OnceError::AlreadyKept));
-    assert_eq!(first.remember("b".into(), "not json".into()), Err(OnceError::TooLarge(20)));
+    assert_eq!(first.remember("b".into(), "\"0123456789\"".into()), Err(OnceError::TooLarge(20)));
     assert_eq!(first.remember("b".into(), "nope".into()), Err(OnceError::NotJson));
     assert_eq!(first.remember("b".into(), "1".into()), Ok(()));
     assert_eq!(first.remember("c".into(), "1".into()), Err(OnceError::TooMany(2)));
     let second = Walk::start(first.into_ledger(), FORMS, limits);
     assert_eq!(second.recall("quote"), Some("{\"eur\":12}"));
+}
+
+#[test]
+fn a_value_that_once_refuses_is_refused_for_the_same_reason_on_every_run() {
+    let limits = Limits { once_values: 3, once_bytes: 40, ..Limits::default() };
+    // Too large, no JSON, small enough, one too many.
+    let values = [("long", "1".repeat(50)), ("odd", "nope".into()), ("a", "1".into()), ("b", "2".into())];
+    let more = [("c", "3".into()), ("d", "4".into()), ("large", "5".repeat(33)), ("odd too", "no".into())];
+    let run = |ledger| {
+        let mut walk = Walk::start(ledger, FORMS, limits);
+        let outcomes: Vec<_> = values
+            .iter()
+            .chain(&more)
+            .map(|(name, value)| match walk.recall(name) {
+                Some(kept) => Ok(kept.to_owned()),
+                None => walk.remember((*name).to_owned(), value.clone()).map(|()| value.clone()),
+            })
+            .collect();
+        (outcomes, walk.into_ledger())
+    };
+    let (first, ledger) = run(fresh());
+    assert!(first.contains(&Err(OnceError::TooMany(3))) && first.contains(&Err(OnceError::TooLarge(40))), "{first:?}");
+    assert_eq!(run(ledger).0, first);
 }
 
 #[test]

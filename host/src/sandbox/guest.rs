@@ -10,7 +10,7 @@ use wasmtime::component::ResourceTable;
 use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
 use super::attempt::Call;
-use super::clock::{SteadyView, Wall};
+use super::clock::{Alarms, TimeView, Wall};
 use super::engine::Sandbox;
 use super::limits::Meter;
 use super::output::Output;
@@ -23,6 +23,7 @@ pub(crate) struct Guest {
     pub(super) progress: Option<f64>,
     pub(super) progress_message_limit: usize,
     meter: Meter,
+    alarms: Alarms,
     wasi: WasiCtx,
     table: ResourceTable,
 }
@@ -34,9 +35,9 @@ impl WasiView for Guest {
 }
 
 impl Guest {
-    /// The steady clock of this run.
-    pub(super) fn steady(&mut self) -> SteadyView<'_> {
-        SteadyView { clock: self.walk.clock(), table: &mut self.table }
+    /// The time of this run.
+    pub(super) fn time(&mut self) -> TimeView<'_> {
+        TimeView { clock: self.walk.clock(), alarms: &mut self.alarms, table: &mut self.table }
     }
 }
 
@@ -73,6 +74,7 @@ impl Sandbox {
             progress: None,
             progress_message_limit: self.limits.progress_message,
             meter: Meter::new(&self.limits),
+            alarms: Alarms::default(),
             wasi,
             table: ResourceTable::new(),
         };
