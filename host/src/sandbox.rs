@@ -12,6 +12,7 @@
 //! - [`imports`]: the contract's imports
 //! - [`clock`]: the conversation's clock, as WASI reads it
 //! - [`poll`]: waiting, by the conversation's clock
+//! - [`dice`]: the conversation's randomness, as WASI draws it
 //! - [`output`]: where a handler's output goes
 //! - [`wasi`]: the part of WASI that handlers get
 //! - [`convert`]: from the contract's types to the protocol's and back
@@ -22,6 +23,7 @@ mod bindings;
 mod clock;
 mod convert;
 pub mod describe;
+mod dice;
 pub mod engine;
 pub(crate) mod entry;
 mod guest;

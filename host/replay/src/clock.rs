@@ -33,6 +33,12 @@ impl VirtualClock {
             .unwrap_or(0)
     }
 
+    /// Where the clock stands; it does not move.
+    #[must_use]
+    pub fn now(&self) -> u64 {
+        self.reading.load(Ordering::Relaxed)
+    }
+
     /// Moves the clock on to `reading`; never back.
     pub fn resume_at(&self, reading: u64) {
         self.reading.fetch_max(reading, Ordering::Relaxed);

@@ -111,10 +111,17 @@ fn member(path: &str, name: &str) -> String {
     }
 }
 
-/// The text, or its beginning and its length where it is long.
+/// The text, or its beginning and its length where it is long. What a terminal might obey is escaped.
 pub(crate) fn cut(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}… ({} bytes)", text.get(..end).unwrap_or_default(), text.len()),
+    let mut shown = String::new();
+    for c in text.chars().take(SHOWN) {
+        match c {
+            '"' | '\'' | '\\' => shown.push(c),
+            c => shown.extend(c.escape_debug()),
+        }
     }
+    if text.chars().nth(SHOWN).is_some() {
+        shown += &format!("… ({} bytes)", text.len());
+    }
+    shown
 }

@@ -15,7 +15,7 @@ use crate::ledger::{ASKED_LIMIT, Slot};
 #[error(
     "the handler broke the idempotency contract (up to its last question it must ask the same on every run): \
      at position {ordinal}, key \"{}\", it {how}",
-    cut(.key).escape_debug()
+    cut(.key)
 )]
 pub struct Divergence {
     /// The question's position in the conversation, from 1.

@@ -98,6 +98,22 @@ pub struct Kept {
     pub name: String,
     /// The value: JSON text.
     pub value: String,
+    /// Where the run that worked it out stood then.
+    pub after: Moment,
+}
+
+/// Where a run stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Moment {
+    /// How many questions it has asked.
+    pub asked: usize,
+    /// The clock's reading, in nanoseconds since the Unix epoch.
+    pub clock: u64,
+    /// How many words it has drawn from the secure stream of randomness.
+    pub secure: u64,
+    /// How many words it has drawn from the insecure one.
+    pub insecure: u64,
 }
 
 /// Why an answer was not taken into the ledger.

@@ -17,10 +17,12 @@
 //! - [`divergence`]: a replay that asked something else
 //! - [`ending`]: how an attempt ended
 //! - [`clock`]: time as the handler sees it
+//! - [`draws`]: how far a run has drawn from its conversation's randomness
 
 pub mod clock;
 pub mod difference;
 pub mod divergence;
+pub mod draws;
 pub mod ending;
 pub mod fingerprint;
 pub mod ledger;
@@ -33,6 +35,7 @@ pub mod walk;
 pub use clock::VirtualClock;
 pub use difference::{Difference, Differences};
 pub use divergence::Divergence;
+pub use draws::Draws;
 pub use ending::{Ending, Fault, Stop};
 pub use fingerprint::Fingerprint;
 pub use ledger::{Ledger, Opening, Rejection, RetryPolicy, Slot};

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use crate::clock::VirtualClock;
 use crate::divergence::{Divergence, Place};
+use crate::draws::{Draws, Stream};
 use crate::ending::{Pending, Stop};
 use crate::fingerprint::Fingerprint;
-use crate::ledger::{ASKED_TOTAL, Answer, Kept, Ledger, Recorded, Slot};
+use crate::ledger::{ASKED_TOTAL, Answer, Kept, Ledger, Moment, Recorded, Slot};
 use crate::question::BadQuestion;
 use crate::reply::Input;
 use crate::request::{Askable, Asked, Request};
@@ -54,6 +55,7 @@ pub struct Walk {
     /// How many requests this attempt has made.
     position: usize,
     clock: Arc<VirtualClock>,
+    draws: Arc<Draws>,
     /// What the client of this round can be asked.
     askable: Askable,
     limits: Limits,
@@ -66,7 +68,7 @@ impl Walk {
     #[must_use]
     pub fn start(ledger: Ledger, askable: Askable, limits: Limits) -> Self {
         let clock = Arc::new(VirtualClock::at(ledger.opening.started, ledger.slots.is_empty()));
-        Self { ledger, position: 0, clock, askable, limits, beforehand: Default::default() }
+        Self { ledger, position: 0, clock, draws: Arc::default(), askable, limits, beforehand: Default::default() }
     }
 
     /// Takes along responses that came before their requests, JSON by key; `at` is the reading of the clock. Each is used
@@ -93,6 +95,12 @@ impl Walk {
     #[must_use]
     pub fn clock(&self) -> &Arc<VirtualClock> {
         &self.clock
+    }
+
+    /// How far this attempt has drawn from the conversation's randomness.
+    #[must_use]
+    pub fn draws(&self) -> &Arc<Draws> {
+        &self.draws
     }
 
     /// Makes one request.
@@ -132,7 +140,7 @@ impl Walk {
         }
         if pending.is_empty() {
             self.clock.resume_at(resumed_at);
-            self.clock.set_live(self.position >= self.ledger.slots.len());
+            self.see_whether_live();
             return Ok(inputs);
         }
         let needed = pending.iter().fold(Askable::default(), |needed, pending| needed.and(pending.request.needs()));
@@ -200,9 +208,23 @@ impl Walk {
     }
 
     /// The value kept under `name`: JSON text.
+    ///
+    /// The run goes on from where the one that worked the value out stood then: what it asked, how long it took and what it
+    /// drew on the way to the value is passed over, so that all that follows is the same.
     #[must_use]
-    pub fn recall(&self, name: &str) -> Option<&str> {
-        self.ledger.once.iter().find(|kept| kept.name == name).map(|kept| kept.value.as_str())
+    pub fn recall(&mut self, name: &str) -> Option<&str> {
+        let kept = self.ledger.once.iter().find(|kept| kept.name == name)?;
+        self.position = self.position.max(kept.after.asked);
+        self.clock.resume_at(kept.after.clock);
+        self.draws.skip_to(Stream::Secure, kept.after.secure);
+        self.draws.skip_to(Stream::Insecure, kept.after.insecure);
+        self.see_whether_live();
+        Some(&kept.value)
+    }
+
+    /// Whether this attempt has come further than any before it: what they asked lies behind it.
+    fn see_whether_live(&self) {
+        self.clock.set_live(self.position >= self.ledger.slots.len());
     }
 
     /// Keeps `value`, JSON text, under `name` for every later attempt of the conversation.
@@ -216,7 +238,7 @@ impl Walk {
         if serde_json::from_str::<serde::de::IgnoredAny>(&value).is_err() {
             return Err(OnceError::NotJson);
         }
-        if self.recall(&name).is_some() {
+        if self.ledger.once.iter().any(|kept| kept.name == name) {
             return Err(OnceError::AlreadyKept);
         }
         let kept: usize = self.ledger.once.iter().map(|kept| kept.name.len() + kept.value.len()).sum();
@@ -226,7 +248,13 @@ impl Walk {
         if self.ledger.once.len() >= self.limits.once_values {
             return Err(OnceError::TooMany(self.limits.once_values));
         }
-        self.ledger.once.push(Kept { name, value });
+        let after = Moment {
+            asked: self.position,
+            clock: self.clock.now(),
+            secure: self.draws.get(Stream::Secure),
+            insecure: self.draws.get(Stream::Insecure),
+        };
+        self.ledger.once.push(Kept { name, value, after });
         Ok(())
     }
 }

@@ -132,7 +132,8 @@ fn what_is_kept_to_explain_leaves_room_in_the_token() {
     let mut walk = walk(fresh());
     let long = |n: usize| form(&format!("{n}{}", "x".repeat(ASKED_LIMIT - 200)), vec![]);
     walk.ask_all((0..20).map(long).collect()).unwrap_err();
-    let kept: usize = walk.ledger().slots.iter().filter_map(|slot| slot.asked.as_ref()).map(|asked| asked.text().len()).sum();
+    let kept: usize =
+        walk.ledger().slots.iter().filter_map(|slot| slot.asked.as_ref()).map(|asked| asked.text().len()).sum();
     assert!((ASKED_TOTAL / 2..=ASKED_TOTAL).contains(&kept), "{kept}");
     // Asked anew in the same places, the same are kept: what is replaced takes no room.
     let again = self::walk(walk.into_ledger());
@@ -145,23 +146,28 @@ fn what_is_kept_to_explain_leaves_room_in_the_token() {
 #[test]
 fn whatever_a_handler_asks_its_explanation_is_short_and_has_no_control_characters() {
     let hostile = |n: usize| {
-        let fields = (0..200).map(|field| text(&format!("{n}\u{1b}[31m\n\"{field}{}", "y".repeat(400)), None)).collect();
+        let fields =
+            (0..200).map(|field| text(&format!("{n}\u{1b}[31m\n\"{field}{}", "y".repeat(400)), None)).collect();
         form(&format!("{n}\u{7}\n{}", "z".repeat(5000)), fields)
     };
     let key = |n: usize| Some(format!("{n}\u{1b}\n{}", "k".repeat(3000)));
-    let short = |n: usize| Asked { key: key(n), ..form("\u{1b}[31m\r\n?", vec![text("\u{1b}\n", None)]) };
-    for (recorded, asked) in
-        [(hostile(1), hostile(2)), (short(1), hostile(2)), (short(1), short(2)), (Asked { key: None, ..short(1) }, hostile(3))]
-    {
+    let short = |n: usize| Asked { key: key(n), ..form("\u{1b}[31m\u{9b}2J\u{202e}\r\n?", vec![text("\u{1b}\n", None)]) };
+    for (recorded, asked) in [
+        (hostile(1), hostile(2)),
+        (short(1), hostile(2)),
+        (short(1), short(2)),
+        (Asked { key: None, ..short(1) }, hostile(3)),
+    ] {
         let text = diverges(recorded, asked);
         assert!(text.len() < 3000, "{} bytes: {text}", text.len());
-        assert!(!text.chars().any(char::is_control), "{text:?}");
+        assert!(!text.chars().any(|c| c.is_control() || c == '\u{202e}'), "{text:?}");
     }
 }
 
 #[test]
 fn differences_beyond_the_first_five_are_counted() {
-    let many = |value: i32| json!((0..9).map(|n| (format!("m{n}"), value)).collect::<std::collections::BTreeMap<_, _>>());
+    let many =
+        |value: i32| json!((0..9).map(|n| (format!("m{n}"), value)).collect::<std::collections::BTreeMap<_, _>>());
     let found = Differences::between(&many(1), &many(2));
     assert_eq!((found.first.len(), found.more), (5, 4));
     assert!(found.named("a", "b").to_string().ends_with("m4: a 1, b 2; and 4 more"));

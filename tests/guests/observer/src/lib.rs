@@ -72,7 +72,7 @@ fn wait(ctx: &Context) -> [Waited; 2] {
 /// Keeps more than the host takes, asks, and says what the host made of it.
 #[tool]
 fn hoard(ctx: &Context) -> String {
-    let kept = ctx.once("small", || "a word").is_ok();
+    let kept = ctx.once("small", || "a word".to_owned()).is_ok();
     let large = ctx.once("large", || "x".repeat(100_000)).map(|_| ());
     let many = (0..1000).find_map(|count| ctx.once(&format!("n{count}"), || 0).err().map(|error| error.to_string()));
     let _ = ctx.elicit::<GoOn>(format!("{kept}, {large:?}, {many:?}"));
