@@ -1,7 +1,7 @@
 //! Where two JSON values differ, field by field, in words of bounded length: what is compared may come from anyone.
 
 use std::collections::BTreeSet;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use serde_json::Value as Json;
 
@@ -121,7 +121,8 @@ pub(crate) fn cut(text: &str) -> String {
         }
     }
     if text.chars().nth(SHOWN).is_some() {
-        shown += &format!("… ({} bytes)", text.len());
+        // Writing to a string does not fail.
+        let _infallible = write!(shown, "… ({} bytes)", text.len());
     }
     shown
 }

@@ -151,7 +151,8 @@ fn whatever_a_handler_asks_its_explanation_is_short_and_has_no_control_character
         form(&format!("{n}\u{7}\n{}", "z".repeat(5000)), fields)
     };
     let key = |n: usize| Some(format!("{n}\u{1b}\n{}", "k".repeat(3000)));
-    let short = |n: usize| Asked { key: key(n), ..form("\u{1b}[31m\u{9b}2J\u{202e}\r\n?", vec![text("\u{1b}\n", None)]) };
+    let short =
+        |n: usize| Asked { key: key(n), ..form("\u{1b}[31m\u{9b}2J\u{202e}\r\n?", vec![text("\u{1b}\n", None)]) };
     for (recorded, asked) in [
         (hostile(1), hostile(2)),
         (short(1), hostile(2)),
