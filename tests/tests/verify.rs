@@ -18,8 +18,7 @@ async fn verify(guest: &str, arguments: &[&str], answers: &Value) -> Verified {
 #[tokio::test]
 async fn the_examples_are_faithful_and_it_is_told_how_often_they_asked_and_ran() {
     let user = r#"{"user": "ada"}"#;
-    let upgrade =
-        json!({"elicit-1": accept(json!({"plan": "team"})), "elicit-2": accept(json!({"confirmed": true}))});
+    let upgrade = json!({"elicit-1": accept(json!({"plan": "team"})), "elicit-2": accept(json!({"confirmed": true}))});
     let details = json!({"elicit-1": accept(json!({"name": "Ada", "email": "ada@example.org"}))});
     let cases = [
         ("hello", vec!["--tool", "hello", "--args", r#"{"name": "Ada"}"#], json!({}), 0),
@@ -44,7 +43,10 @@ async fn without_json_it_is_told_in_words() {
     let hello = guests::path("hello");
     let verified = Verified::run(&hello, &["--tool", "hello", "--args", r#"{"name": "Ada"}"#]).await;
     assert_eq!(verified.code, 0);
-    assert_eq!(verified.out.trim(), "faithful: 0 questions, 1 round, 0 values kept; straight through and replayed are the same");
+    assert_eq!(
+        verified.out.trim(),
+        "faithful: 0 questions, 1 round, 0 values kept; straight through and replayed are the same"
+    );
     assert_eq!(verified.errors, "");
 }
 
@@ -58,7 +60,11 @@ async fn a_handler_that_is_not_faithful_is_found_out_and_the_first_difference_sh
              \"This is the first run. Go on?\", asked \"This is a later run. Go on?\"",
         ),
         ("fall_silent", "unlike", "it ended without asking what was answered"),
-        ("drift", "differs", "result.result.content[0].text: straight through \"this was the first run\", replayed \"this was a later run\""),
+        (
+            "drift",
+            "differs",
+            "result.result.content[0].text: straight through \"this was the first run\", replayed \"this was a later run\"",
+        ),
         ("pile", "differs", "once[\"run 2\"]: straight through nothing, replayed \"null\""),
     ];
     for (tool, reason, what) in cases {

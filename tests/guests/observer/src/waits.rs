@@ -30,7 +30,8 @@ impl Waited {
     pub(crate) fn now() -> Self {
         let start = now();
         // So close together that a machine under load finds several of them past.
-        let mut alarms: Vec<Pollable> = (1..=5).rev().map(|step| subscribe_instant(start + MS + step * 10_000)).collect();
+        let mut alarms: Vec<Pollable> =
+            (1..=5).rev().map(|step| subscribe_instant(start + MS + step * 10_000)).collect();
         let moments = ready(&alarms);
         let mut rest = Vec::new();
         while !alarms.is_empty() {
