@@ -135,7 +135,7 @@ async fn what_a_handler_sees_before_a_question_is_the_same_on_every_run_and_late
     for (at, nan) in [(0, "7ff8000000000000"), (1, "7ff8000000000000"), (3, "7ff8000000000000"), (6, "7fc00000")] {
         assert_eq!(before["nan_bits"][at], nan, "{before}");
     }
-    assert_eq!(before["environment"], r#"{} [] Ok(0) "" Err(NotFound) Err(NotFound) [false, false]"#);
+    assert_eq!(before["environment"], r#"{} [] Ok(0) "" Err(NotFound) Ok("/") [false, false]"#);
 
     let other = seen(&client.call_tool("observe", json!({})).await, "elicit-1");
     for own in ["uuid", "kept", "hash", "wall_ns"] {
