@@ -159,11 +159,10 @@ impl<'a> Conversation<'a> {
                 within(&self.handler, self.target, self.server.write(ResultType::InputRequired, None, &asking)?)
             }
             Stop::Diverged(divergence) => {
-                self.log(&format_args!(
-                    "{divergence} (recorded {}, asked {:?}, revision {})",
-                    divergence.recorded, divergence.asked, self.handler.revision
-                ));
-                Err(RpcError::rejected_retry("diverged", divergence.to_string()))
+                let asked = divergence.asked.map_or_else(|| "nothing".to_owned(), |asked| asked.to_string());
+                self.log(&format_args!("{divergence} (recorded {}, asked {asked})", divergence.recorded));
+                let revision = self.handler.revision;
+                Err(RpcError::rejected_retry("diverged", format!("{divergence} (it ran as revision {revision})")))
             }
             Stop::InvalidAnswer(invalid) => Err(RpcError::rejected_retry(
                 "invalid-answer",
