@@ -13,6 +13,8 @@ use serde::{Deserialize, Deserializer};
 
 use crate::carrier::Secret;
 use crate::protocol::result::{CacheScope, Caching};
+use crate::sandbox::compile::MAX_FUNCTIONS;
+use crate::sandbox::compiler::Bounds;
 use crate::server::Lists;
 use crate::transport::principal::{Credential, PrincipalSource};
 
@@ -78,6 +80,19 @@ pub struct Options {
     /// The greatest component to upload [default: 64 MiB]
     #[arg(long, env = "DACAPO_MAX_UPLOAD", value_name = "SIZE")]
     max_upload: Option<ByteSize>,
+
+    /// The most functions of a component to upload [default: 100000]
+    #[arg(long, env = "DACAPO_MAX_FUNCTIONS", value_name = "NUMBER")]
+    max_functions: Option<u64>,
+
+    /// The time that compiling one component may take [default: 1m]
+    #[arg(long, env = "DACAPO_COMPILE_TIMEOUT", value_name = "DURATION", value_parser = humantime::parse_duration)]
+    #[serde(deserialize_with = "duration")]
+    compile_timeout: Option<Duration>,
+
+    /// The memory that compiling one component may take [default: 2 GiB]
+    #[arg(long, env = "DACAPO_COMPILE_MEMORY", value_name = "SIZE")]
+    compile_memory: Option<ByteSize>,
 
     /// The greatest request [default: 4 MiB]
     #[arg(long, env = "DACAPO_MAX_REQUEST", value_name = "SIZE")]
@@ -173,6 +188,10 @@ pub struct Settings {
     pub allowed_origins: Vec<String>,
     /// The greatest component, in bytes.
     pub max_upload: usize,
+    /// The most functions of a component.
+    pub max_functions: u64,
+    /// What compiling one component may take.
+    pub compile: Bounds,
     /// The greatest request, in bytes.
     pub max_request: usize,
     /// The greatest token, in bytes.
@@ -240,6 +259,11 @@ impl Options {
             allowed_hosts: self.allowed_hosts.or(file.allowed_hosts).unwrap_or_default(),
             allowed_origins: self.allowed_origins.or(file.allowed_origins).unwrap_or_default(),
             max_upload: size(self.max_upload, file.max_upload, ByteSize::mib(64)),
+            max_functions: self.max_functions.or(file.max_functions).unwrap_or(MAX_FUNCTIONS),
+            compile: Bounds {
+                timeout: self.compile_timeout.or(file.compile_timeout).unwrap_or(Duration::from_mins(1)),
+                memory: self.compile_memory.or(file.compile_memory).unwrap_or(ByteSize::gib(2)).as_u64(),
+            },
             max_request: size(self.max_request, file.max_request, ByteSize::mib(4)),
             max_token: size(self.max_token, file.max_token, ByteSize::kib(64)),
             memory: size(self.memory, file.memory, ByteSize::mib(128)),

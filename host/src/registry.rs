@@ -24,6 +24,7 @@ use arc_swap::ArcSwap;
 use tokio::sync::Mutex;
 
 use crate::announce::Hub;
+use crate::sandbox::compiler::{Compiler, CompilerError};
 use crate::sandbox::describe::DescribeError;
 use crate::sandbox::{Call, CompileError, Program, Sandbox};
 use cache::Cache;
@@ -35,6 +36,7 @@ use store::{Entry, Store, StoreError};
 /// All uploaded handlers.
 pub struct Registry {
     sandbox: Arc<Sandbox>,
+    compiler: Compiler,
     store: Store,
     cache: Cache,
     catalogue: ArcSwap<Catalogue>,
@@ -61,9 +63,21 @@ pub enum UploadError {
     /// It could not be kept.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The compiler failed.
-    #[error("the compiler gave up on this component; the host's log says more")]
+    /// The compiler could not be run.
+    #[error("the compiler could not be run; the host's log says more")]
     Compiler,
+}
+
+impl From<CompilerError> for UploadError {
+    fn from(error: CompilerError) -> Self {
+        match error {
+            CompilerError::Refused(error) => error.into(),
+            CompilerError::Process(error) => {
+                tracing::error!(%error, "the process that compiles could not be run");
+                Self::Compiler
+            }
+        }
+    }
 }
 
 /// What an upload came to.
@@ -79,6 +93,7 @@ pub enum Uploaded {
 
 impl Registry {
     /// Opens the registry in the directory `data`, which is made if need be, and takes up all that was uploaded before.
+    /// What is compiled is compiled by `compiler`, whose terms should be the sandbox's.
     /// What an upload or a removal changes is announced at `hub`.
     ///
     /// A handler that can't be taken up any more is left out with a word in the log; it stays in the store.
@@ -86,10 +101,16 @@ impl Registry {
     /// # Errors
     ///
     /// When the directory or the database in it can't be used.
-    pub async fn open(sandbox: Arc<Sandbox>, hub: Hub, data: &Path) -> Result<Self, StoreError> {
+    pub async fn open(
+        sandbox: Arc<Sandbox>,
+        compiler: Compiler,
+        hub: Hub,
+        data: &Path,
+    ) -> Result<Self, StoreError> {
         let store = Store::open(data).await?;
         let cache = Cache::open(data, &sandbox)?;
-        let registry = Self { sandbox, store, cache, catalogue: ArcSwap::default(), hub, changing: Mutex::new(()) };
+        let catalogue = ArcSwap::default();
+        let registry = Self { sandbox, compiler, store, cache, catalogue, hub, changing: Mutex::new(()) };
         for entry in registry.store.entries().await? {
             let name = entry.name.clone();
             if let Err(error) = registry.take_up(entry).await {
@@ -125,7 +146,7 @@ impl Registry {
             size: wasm.len(),
             uploaded_at: SystemTime::now(),
         };
-        let (wasm, compiled, program) = self.compile(wasm).await?;
+        let (compiled, program) = self.compile(&wasm).await?;
         let handler = self.describe(&entry, program).await?;
         let catalogue = self.catalogue.load().with(Arc::clone(&handler))?;
         self.store.put(&entry, &wasm).await?;
@@ -164,7 +185,7 @@ impl Registry {
         let program = if let Some(program) = self.cache.get(&entry.digest, &self.sandbox) {
             program
         } else {
-            let (_, compiled, program) = self.compile(self.store.wasm(&entry.digest).await?).await?;
+            let (compiled, program) = self.compile(&self.store.wasm(&entry.digest).await?).await?;
             self.cache.put(&entry.digest, &compiled);
             program
         };
@@ -174,17 +195,21 @@ impl Registry {
         Ok(())
     }
 
-    /// Compiles off the threads that serve requests.
-    async fn compile(&self, wasm: Vec<u8>) -> Result<(Vec<u8>, Vec<u8>, Program), UploadError> {
+    /// Compiles in a process of its own, and takes up the code off the threads that serve requests.
+    async fn compile(&self, wasm: &[u8]) -> Result<(Vec<u8>, Program), UploadError> {
+        let compiled = self.compiler.compile(wasm).await?;
         let sandbox = Arc::clone(&self.sandbox);
-        let compiling = tokio::task::spawn_blocking(move || {
-            let (program, compiled) = sandbox.compile(&wasm)?;
-            Ok::<_, CompileError>((wasm, compiled, program))
+        let loading = tokio::task::spawn_blocking(move || {
+            // SAFETY: what the compiler returned, which is this program itself, run by this one; it came by a pipe that
+            // nobody else has.
+            #[expect(unsafe_code, reason = "see above")]
+            let program = unsafe { sandbox.load(&compiled) }?;
+            Ok::<_, CompileError>((compiled, program))
         });
-        match compiling.await {
-            Ok(compiled) => Ok(compiled?),
+        match loading.await {
+            Ok(loaded) => Ok(loaded?),
             Err(error) => {
-                tracing::error!(%error, "the compiler failed");
+                tracing::error!(%error, "compiled code was not taken up");
                 Err(UploadError::Compiler)
             }
         }

@@ -11,6 +11,8 @@ use crate::announce::Hub;
 use crate::carrier::{Keyring, Secret, Wire};
 use crate::config::{Options, Settings};
 use crate::registry::Registry;
+use crate::sandbox::compile::Terms;
+use crate::sandbox::compiler::Compiler;
 use crate::sandbox::{Limits, Sandbox};
 use crate::server::Server;
 
@@ -38,13 +40,24 @@ impl Setup {
     }
 }
 
+/// Where handlers run, by these settings.
+pub(super) fn sandbox(settings: &Settings) -> anyhow::Result<Sandbox> {
+    let limits = Limits { memory: settings.memory, deadline: settings.deadline, ..Limits::default() };
+    Sandbox::new(limits).map_err(|error| anyhow::anyhow!("wasmtime: {error:#}"))
+}
+
+/// What a component must keep to, by these settings.
+pub(super) fn terms(sandbox: &Sandbox, settings: &Settings) -> Terms {
+    Terms { max_functions: settings.max_functions, ..sandbox.terms() }
+}
+
 /// The server, and the handlers in `data` that it serves. Without a secret in the settings, conversations end with the
 /// process.
 pub(super) async fn open(settings: &Settings, data: &Path) -> anyhow::Result<(Arc<Server>, Arc<Registry>)> {
-    let limits = Limits { memory: settings.memory, deadline: settings.deadline, ..Limits::default() };
-    let sandbox = Arc::new(Sandbox::new(limits).map_err(|error| anyhow::anyhow!("wasmtime: {error:#}"))?);
+    let sandbox = Arc::new(sandbox(settings)?);
+    let compiler = Compiler::new(terms(&sandbox, settings), settings.compile);
     let hub = Hub::default();
-    let registry = Arc::new(Registry::open(Arc::clone(&sandbox), hub.clone(), data).await?);
+    let registry = Arc::new(Registry::open(Arc::clone(&sandbox), compiler, hub.clone(), data).await?);
     let fresh = Secret::fresh().context("no randomness for a key")?;
     let secret = settings.secret.as_ref().unwrap_or(&fresh);
     let wire = Wire::new(Keyring::new(secret, &settings.previous_secrets), settings.ttl, settings.max_token);

@@ -5,6 +5,8 @@ use std::time::Duration;
 use wasmtime::component::Linker;
 use wasmtime::{Config, Engine};
 
+use super::capacity::Capacity;
+use super::compile::{MAX_FUNCTIONS, Terms};
 use super::guest::Guest;
 use super::limits::Limits;
 use super::{imports, wasi};
@@ -47,6 +49,12 @@ impl Sandbox {
         &self.limits
     }
 
+    /// What a component must keep to, to be run here.
+    #[must_use]
+    pub fn terms(&self) -> Terms {
+        Terms { max_functions: MAX_FUNCTIONS, capacity: Capacity::of(&self.limits) }
+    }
+
     /// What compiled code depends on besides the component: a change of it makes a cache stale.
     #[must_use]
     pub fn compatibility(&self) -> u64 {
@@ -58,6 +66,12 @@ impl Sandbox {
     }
 }
 
+/// An engine that compiles for sandboxes, and runs nothing.
+pub(super) fn compiling() -> wasmtime::Result<Engine> {
+    Engine::new(&config())
+}
+
+/// What compiled code depends on.
 fn config() -> Config {
     let mut config = Config::new();
     config
