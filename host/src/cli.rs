@@ -6,14 +6,18 @@
 //! - [`stdio`]: `dacapo stdio`
 //! - [`push`]: `dacapo push`
 //! - [`handlers`]: `dacapo list`, `show`, `remove` and `rollback`
+//! - [`inspect`]: `dacapo inspect`
+//! - [`compile`]: what the host starts to compile an upload
 //! - [`api`]: a client of the upload API
 //! - [`setup`]: what every way of serving begins with
 //! - [`file`]: components in files
 //! - [`output`]: how commands show what they came to, and the exit codes
 
 mod api;
+mod compile;
 mod file;
 mod handlers;
+mod inspect;
 mod output;
 mod push;
 mod serve;
@@ -46,6 +50,8 @@ enum Command {
     Stdio(Box<stdio::Stdio>),
     /// Upload a component to a running server
     Push(push::Push),
+    /// Show what a component offers and needs, and whether a server would take it
+    Inspect(Box<inspect::Inspect>),
     /// List the handlers of a running server
     List(handlers::List),
     /// Show one handler of a running server, with its revisions
@@ -54,6 +60,8 @@ enum Command {
     Remove(handlers::Remove),
     /// Go back to an earlier revision of a handler
     Rollback(handlers::Rollback),
+    #[command(hide = true)]
+    Compile(compile::Compile),
 }
 
 /// Runs what was typed. Exit codes: 0 done, 1 it failed or was refused, 2 the command line is wrong, 3 the server can't be
@@ -66,10 +74,12 @@ pub fn run() -> ExitCode {
         Command::Serve(serve) => serve.run(output),
         Command::Stdio(stdio) => stdio.run(),
         Command::Push(push) => push.run(output),
+        Command::Inspect(inspect) => inspect.run(output),
         Command::List(list) => list.run(output),
         Command::Show(show) => show.run(output),
         Command::Remove(remove) => remove.run(output),
         Command::Rollback(rollback) => rollback.run(output),
+        Command::Compile(compile) => compile.run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -101,12 +101,7 @@ impl Registry {
     /// # Errors
     ///
     /// When the directory or the database in it can't be used.
-    pub async fn open(
-        sandbox: Arc<Sandbox>,
-        compiler: Compiler,
-        hub: Hub,
-        data: &Path,
-    ) -> Result<Self, StoreError> {
+    pub async fn open(sandbox: Arc<Sandbox>, compiler: Compiler, hub: Hub, data: &Path) -> Result<Self, StoreError> {
         let store = Store::open(data).await?;
         let cache = Cache::open(data, &sandbox)?;
         let catalogue = ArcSwap::default();

@@ -11,6 +11,7 @@
 //! - `script`: clients that others have written in other languages.
 //! - `pipe`: the real binary as a client starts it, over standard input and output.
 //! - `stream`: a stream of events that is read while it goes on.
+//! - `wasm`: components and modules that no toolchain would make.
 //! - `target`: where cargo and `cargo xtask` have put things.
 
 mod answer;
@@ -23,6 +24,7 @@ pub mod schema;
 mod script;
 mod stream;
 pub mod target;
+pub mod wasm;
 
 pub use answer::Answer;
 pub use client::{Client, PROTOCOL_VERSION};

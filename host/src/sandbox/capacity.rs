@@ -111,10 +111,13 @@ impl fmt::Display for Excess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { resource, needs, gives } = self;
         let (what, remedy) = match resource {
-            Resource::Memory => {
-                ("bytes of memory at its start", "give the component a smaller memory, or the host's runs more (--memory)")
+            Resource::Memory => (
+                "bytes of memory at its start",
+                "give the component a smaller memory, or the host's runs more (--memory)",
+            ),
+            Resource::TableElements => {
+                ("table elements at its start", "give the component fewer functions to point at")
             }
-            Resource::TableElements => ("table elements at its start", "give the component fewer functions to point at"),
             Resource::Memories => ("memories", "build the component of modules that share one"),
             Resource::Tables => ("tables", "build the component of modules that share one"),
             Resource::CoreInstances => ("instances of core modules", "link its modules into fewer"),

@@ -4,9 +4,9 @@ use super::census::{Census, Import};
 use super::refusal::CompileError;
 
 /// Its package, as it stands in the names of interfaces.
-pub const PACKAGE: &str = "dacapo:handler/";
+pub(super) const PACKAGE: &str = "dacapo:handler/";
 /// Its version.
-pub const VERSION: &str = "0.1.0";
+pub(super) const VERSION: &str = "0.1.0";
 
 /// The interfaces that make a component a handler.
 const EXPORTS: [&str; 4] = ["tools", "prompts", "resources", "completions"];
@@ -69,8 +69,7 @@ fn is_given(name: &str) -> bool {
 }
 
 fn is_of_another_version(name: &str) -> bool {
-    name.strip_prefix(PACKAGE)
-        .is_some_and(|name| name.split_once('@').is_none_or(|(_, version)| version != VERSION))
+    name.strip_prefix(PACKAGE).is_some_and(|name| name.split_once('@').is_none_or(|(_, version)| version != VERSION))
 }
 
 #[cfg(test)]
@@ -82,7 +81,8 @@ mod tests {
         for name in ["dacapo:handler/elicitation@0.1.0", "wasi:io/streams@0.2.6", "wasi:clocks/wall-clock@0.2.12"] {
             assert!(is_given(name), "{name}");
         }
-        let refused = ["wasi:sockets/tcp@0.2.6", "wasi:http/types@0.2.0", "wasi:io/streams@0.3.0", "wasi:io/streams", "env"];
+        let refused =
+            ["wasi:sockets/tcp@0.2.6", "wasi:http/types@0.2.0", "wasi:io/streams@0.3.0", "wasi:io/streams", "env"];
         for name in refused {
             assert!(!is_given(name), "{name}");
         }

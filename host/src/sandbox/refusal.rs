@@ -22,10 +22,14 @@ pub enum CompileError {
     )]
     CoreModule,
     /// It is a core module that can't be made the component it is meant to be.
-    #[error("this core module can't be made the component that it is meant to be: {0}; build for wasm32-wasip2 instead")]
+    #[error(
+        "this core module can't be made the component that it is meant to be: {0}; build for wasm32-wasip2 instead"
+    )]
     NotComponentized(String),
     /// It ends too early.
-    #[error("this file is cut short: it ends after {length} bytes, in the middle of something ({what}); copy or build it again")]
+    #[error(
+        "this file is cut short: it ends after {length} bytes, in the middle of something ({what}); copy or build it again"
+    )]
     CutShort {
         /// How long it is.
         length: usize,
