@@ -85,7 +85,7 @@ pub struct Options {
     #[arg(long, env = "DACAPO_MAX_FUNCTIONS", value_name = "NUMBER")]
     max_functions: Option<u64>,
 
-    /// The time that compiling one component may take [default: 1m]
+    /// The time that compiling one component may take [default: 2m]
     #[arg(long, env = "DACAPO_COMPILE_TIMEOUT", value_name = "DURATION", value_parser = humantime::parse_duration)]
     #[serde(deserialize_with = "duration")]
     compile_timeout: Option<Duration>,
@@ -242,6 +242,7 @@ impl Options {
             let ttl = typed.or(filed).unwrap_or_default();
             Caching { ttl_ms: u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX), cache_scope }
         };
+        let bounds = Bounds::default();
         let page_size = self.page_size.or(file.page_size).map_or(50, |size| usize::from(size.get()));
         Settings {
             retry_policy: match self.retry_policy.or(file.retry_policy) {
@@ -261,8 +262,8 @@ impl Options {
             max_upload: size(self.max_upload, file.max_upload, ByteSize::mib(64)),
             max_functions: self.max_functions.or(file.max_functions).unwrap_or(MAX_FUNCTIONS),
             compile: Bounds {
-                timeout: self.compile_timeout.or(file.compile_timeout).unwrap_or(Duration::from_mins(1)),
-                memory: self.compile_memory.or(file.compile_memory).unwrap_or(ByteSize::gib(2)).as_u64(),
+                timeout: self.compile_timeout.or(file.compile_timeout).unwrap_or(bounds.timeout),
+                memory: self.compile_memory.or(file.compile_memory).map_or(bounds.memory, |size| size.as_u64()),
             },
             max_request: size(self.max_request, file.max_request, ByteSize::mib(4)),
             max_token: size(self.max_token, file.max_token, ByteSize::kib(64)),

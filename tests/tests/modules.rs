@@ -53,8 +53,12 @@ async fn a_core_module_gets_what_it_wants_of_wasi_0_1() {
     let module = wat::parse_str(
         r#"(module
             (import "wasi_snapshot_preview1" "random_get" (func $random (param i32 i32) (result i32)))
-            (memory (export "memory") 1)
-            (func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) i32.const 1024)
+            (memory (export "memory") 16)
+            (global $free (mut i32) (i32.const 65536))
+            (func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32)
+                (global.set $free (i32.and (i32.add (global.get $free) (i32.const 15)) (i32.const -16)))
+                global.get $free
+                (global.set $free (i32.add (global.get $free) (local.get 3))))
             (func (export "dacapo:handler/tools@0.1.0#list-tools") (result i32)
                 (if (call $random (i32.const 512) (i32.const 16)) (then unreachable))
                 (if (i64.eqz (i64.load (i32.const 512))) (then unreachable))

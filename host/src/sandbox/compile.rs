@@ -27,7 +27,7 @@ pub struct Terms {
 }
 
 /// How many functions a component may have, where nobody says otherwise. JavaScript's and Python's engines, the greatest
-/// handlers by far, have some 20,000 each.
+/// handlers by far, have some 13,000 each.
 pub const MAX_FUNCTIONS: u64 = 100_000;
 
 /// What was found out about an upload without compiling it.

@@ -47,11 +47,12 @@ impl Sandbox {
             refusals: examined.refusals,
             description: None,
         };
-        // What is too much for the compiler is left alone.
-        let dear = |refusal: &CompileError| {
-            matches!(refusal, CompileError::TooManyFunctions { .. } | CompileError::Asynchronous)
+        // What can't be compiled or started is not asked.
+        let hopeless = |refusal: &CompileError| {
+            use CompileError::{Asynchronous, OverCapacity, TooManyFunctions};
+            matches!(refusal, TooManyFunctions { .. } | Asynchronous | OverCapacity(_))
         };
-        if !inspection.refusals.iter().any(dear)
+        if !inspection.refusals.iter().any(hopeless)
             && let Err(refusal) = self.ask(&examined.component, call, &mut inspection).await
         {
             inspection.refusals.push(refusal);
