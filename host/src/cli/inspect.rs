@@ -215,7 +215,7 @@ fn facts(text: &mut Text, component: &Component) {
         text.field("made with", toolchain.join(", "));
     }
     text.field("functions", component.functions.of());
-    let grows = component.memory_maximum.map_or("as far as it gets".to_owned(), |most| format!("to {}", size(most)));
+    let grows = component.memory_maximum.map_or("to what a run gets".to_owned(), |most| format!("to {}", size(most)));
     let Of { needs, limit } = component.memory;
     let memories = component.memories.needs;
     text.field(

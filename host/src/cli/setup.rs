@@ -11,6 +11,7 @@ use crate::announce::Hub;
 use crate::carrier::{Keyring, Secret, Wire};
 use crate::config::{Options, Settings};
 use crate::registry::Registry;
+use crate::registry::pinned::Retention;
 use crate::sandbox::compile::Terms;
 use crate::sandbox::compiler::Compiler;
 use crate::sandbox::{Limits, Sandbox};
@@ -57,7 +58,9 @@ pub(super) async fn open(settings: &Settings, data: &Path) -> anyhow::Result<(Ar
     let sandbox = Arc::new(sandbox(settings)?);
     let compiler = Compiler::new(terms(&sandbox, settings), settings.compile);
     let hub = Hub::default();
-    let registry = Arc::new(Registry::open(Arc::clone(&sandbox), compiler, hub.clone(), data).await?);
+    let retention = Retention { token: settings.ttl, keep: settings.keep_revisions };
+    let registry = Arc::new(Registry::open(Arc::clone(&sandbox), compiler, hub.clone(), data, retention).await?);
+    tokio::spawn(Registry::tend(Arc::downgrade(&registry)));
     let fresh = Secret::fresh().context("no randomness for a key")?;
     let secret = settings.secret.as_ref().unwrap_or(&fresh);
     let wire = Wire::new(Keyring::new(secret, &settings.previous_secrets), settings.ttl, settings.max_token);

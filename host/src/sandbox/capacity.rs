@@ -72,7 +72,7 @@ impl Capacity {
         Self {
             memory: wide(limits.memory),
             table_elements: wide(limits.table_elements),
-            memories: 8,
+            memories: 4,
             tables: 32,
             core_instances: 128,
         }
