@@ -11,6 +11,6 @@ pub(super) struct Compile {
 
 impl Compile {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        self.task.run()
+        Ok(self.task.run()?)
     }
 }

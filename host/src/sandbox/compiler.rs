@@ -10,8 +10,9 @@
 //! - [`Task`]: the process's side
 
 use std::io::{self, Read as _, Write as _};
-use std::os::fd::OwnedFd;
+use std::os::fd::{OwnedFd, RawFd};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::str::FromStr;
 use std::time::Duration;
@@ -231,16 +232,16 @@ impl Task {
     ///
     /// When this process can't be confined, its pipes are broken, or wasmtime does not work here. A refusal of the upload is
     /// an answer.
-    pub fn run(self) -> anyhow::Result<()> {
+    pub fn run(self) -> io::Result<()> {
         self.confine()?;
-        let engine = engine::compiling().map_err(|error| anyhow::anyhow!("wasmtime: {error:#}"))?;
+        let engine = engine::compiling().map_err(|error| io::Error::other(format!("wasmtime: {error:#}")))?;
         let mut wasm = Vec::new();
         let compiled = match io::stdin().lock().read_to_end(&mut wasm) {
             Ok(_) => compile(&engine, &wasm, &self.terms),
             Err(error) if error.kind() == io::ErrorKind::OutOfMemory => {
                 Err(CompileError::Memory { limit: self.bounds.memory })
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(error),
         };
         let mut stdout = io::stdout().lock();
         match compiled {
@@ -253,12 +254,13 @@ impl Task {
                 serde_json::to_writer(&mut stdout, &refusal)?;
             }
         }
-        Ok(stdout.flush()?)
+        stdout.flush()
     }
 
     /// Takes from this process all that compiling does not need.
     fn confine(self) -> io::Result<()> {
-        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
+        close_inherited()?;
+        let cores = std::thread::available_parallelism().map_or(1, |cores| u64::try_from(cores.get()).unwrap_or(1));
         // Should the host be gone, nobody else stops this; while it is there, it stops it by the clock on the wall.
         let seconds = self.bounds.timeout.as_secs().saturating_add(1).saturating_mul(cores);
         let limits = [
@@ -276,4 +278,22 @@ impl Task {
         nice(NICE)?;
         Ok(())
     }
+}
+
+/// Closes what whoever started the host has left open for its children. Of the host's own files none is.
+fn close_inherited() -> io::Result<()> {
+    let open: Result<Vec<PathBuf>, _> =
+        std::fs::read_dir("/proc/self/fd")?.map(|open| open.map(|open| open.path())).collect();
+    // The directory itself was among them, and is closed by now.
+    for open in open?.into_iter().filter(|open| open.is_symlink()) {
+        let number: Option<RawFd> = open.file_name().and_then(|name| name.to_str()?.parse().ok());
+        if let Some(number) = number.filter(|number| *number > 2) {
+            // SAFETY: this process has just begun, and has opened nothing itself.
+            #[expect(unsafe_code, reason = "see above")]
+            unsafe {
+                rustix::io::close(number);
+            }
+        }
+    }
+    Ok(())
 }
