@@ -12,6 +12,7 @@
 //! - `script`: clients that others have written in other languages.
 //! - `pipe`: the real binary as a client starts it, over standard input and output.
 //! - `stream`: a stream of events that is read while it goes on.
+//! - `wasm`: components and modules that no toolchain would make.
 //! - `target`: where cargo and `cargo xtask` have put things.
 //! - `verifier`: the real binary as authors run it on their handlers.
 
@@ -27,6 +28,7 @@ mod script;
 mod stream;
 pub mod target;
 mod verifier;
+pub mod wasm;
 
 pub use answer::Answer;
 pub use client::{Client, PROTOCOL_VERSION};
