@@ -5,10 +5,16 @@
 //! - [`serve`]: `dacapo serve`
 //! - [`stdio`]: `dacapo stdio`
 //! - [`push`]: `dacapo push`
+//! - [`handlers`]: `dacapo list`, `show`, `remove` and `rollback`
+//! - [`api`]: a client of the upload API
 //! - [`setup`]: what every way of serving begins with
 //! - [`file`]: components in files
+//! - [`output`]: how commands show what they came to, and the exit codes
 
+mod api;
 mod file;
+mod handlers;
+mod output;
 mod push;
 mod serve;
 mod setup;
@@ -18,10 +24,16 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use output::Output;
+
 /// An MCP host that runs untrusted handlers as WebAssembly components and keeps no state.
 #[derive(Debug, Parser)]
-#[command(name = "dacapo", version, propagate_version = true)]
+#[command(name = "dacapo", version, propagate_version = true, after_help = output::EXIT_CODES)]
 struct Cli {
+    /// Print one JSON document instead of text
+    #[arg(long, global = true)]
+    json: bool,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -34,21 +46,33 @@ enum Command {
     Stdio(Box<stdio::Stdio>),
     /// Upload a component to a running server
     Push(push::Push),
+    /// List the handlers of a running server
+    List(handlers::List),
+    /// Show one handler of a running server, with its revisions
+    Show(handlers::Show),
+    /// Remove a handler from a running server
+    Remove(handlers::Remove),
+    /// Go back to an earlier revision of a handler
+    Rollback(handlers::Rollback),
 }
 
-/// Runs what was typed. Exit codes: 0 done, 1 it failed, 2 the command line is wrong.
+/// Runs what was typed. Exit codes: 0 done, 1 it failed or was refused, 2 the command line is wrong, 3 the server can't be
+/// reached.
 #[must_use]
 pub fn run() -> ExitCode {
-    let done = match Cli::parse().command {
-        Command::Serve(serve) => serve.run(),
+    let Cli { json, command } = Cli::parse();
+    let output = Output::new(json);
+    let done = match command {
+        Command::Serve(serve) => serve.run(output),
         Command::Stdio(stdio) => stdio.run(),
-        Command::Push(push) => push.run(),
+        Command::Push(push) => push.run(output),
+        Command::List(list) => list.run(output),
+        Command::Show(show) => show.run(output),
+        Command::Remove(remove) => remove.run(output),
+        Command::Rollback(rollback) => rollback.run(output),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(error) => output.fail(&error),
     }
 }

@@ -9,6 +9,7 @@ use axum::middleware;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
+use super::output::Output;
 use super::setup::{self, Setup};
 use crate::admin::{self, Admin};
 use crate::config::Settings;
@@ -27,13 +28,13 @@ pub(super) struct Serve {
 }
 
 impl Serve {
-    pub(super) fn run(self) -> anyhow::Result<()> {
+    pub(super) fn run(self, output: Output) -> anyhow::Result<()> {
         let settings = self.setup.settle()?;
-        tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(settings))
+        tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(settings, output))
     }
 }
 
-async fn serve(settings: Settings) -> anyhow::Result<()> {
+async fn serve(settings: Settings, output: Output) -> anyhow::Result<()> {
     if settings.secret.is_none() {
         tracing::warn!(
             "NO SECRET IS SET: conversations are sealed with a key that ends with this process. A restart breaks \
@@ -62,7 +63,8 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
         let _nobody_waits = stopping.send(());
     };
     // For whoever started this: the one line on stdout.
-    println!("listening on http://{address}");
+    let url = format!("http://{address}");
+    output.show(&serde_json::json!({ "listening": url }), |text| text.line(format_args!("listening on {url}")))?;
     tracing::info!(%address, data = %settings.data_dir.display(), "serving");
     let serving = axum::serve(listener, app.into_make_service_with_connect_info::<SocketAddr>())
         .with_graceful_shutdown(stop)
