@@ -102,17 +102,17 @@ impl<E: Into<Box<dyn std::error::Error>>> From<E> for ToolError {
 
 /// What an error says, and its causes after it.
 fn chain(error: &dyn std::error::Error) -> String {
-        let mut text = error.to_string();
-        let mut cause = error.source();
-        while let Some(error) = cause {
-            let reason = error.to_string();
-            // Some errors tell their cause in their own text.
-            if !text.contains(&reason) {
-                text = format!("{text}: {reason}");
-            }
-            cause = error.source();
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let reason = error.to_string();
+        // Some errors tell their cause in their own text.
+        if !text.contains(&reason) {
+            text = format!("{text}: {reason}");
         }
-        text
+        cause = error.source();
+    }
+    text
 }
 
 impl From<ProtocolError> for ToolError {

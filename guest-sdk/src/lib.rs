@@ -66,6 +66,7 @@
 //! - [`progress`]: reports on how far a call has come
 //! - [`deprecated`]: completions by the client's model, and its roots
 //! - [`testing`]: handlers under test, natively and with scripted answers
+//! - `guides`: the guides in `docs/`, as tests
 //! - `bindings`: the contract's types, made from its WIT; `imports`: its functions
 
 // The macros name this crate from outside; its own tests use them too.
@@ -87,6 +88,8 @@ pub mod deprecated;
 pub mod error;
 pub mod field;
 pub mod form;
+#[cfg(doctest)]
+mod guides;
 pub mod handler;
 pub mod icon;
 mod imports;

@@ -87,9 +87,7 @@ use crate::tool::Tool;
 /// A script that calls the tool `T`, without arguments until [`with`](Script::with) gives some.
 #[must_use]
 pub fn call<T: Tool>() -> Script<ToolOutcome> {
-    Script::new(T::NAME, |arguments| {
-        outcome(T::call(&Context::new(), &arguments.to_string())).map(ToolOutcome::from)
-    })
+    Script::new(T::NAME, |arguments| outcome(T::call(&Context::new(), &arguments.to_string())).map(ToolOutcome::from))
 }
 
 /// A script that gets the prompt `P`, without arguments until [`with`](Script::with) gives some.

@@ -4,6 +4,8 @@
 //!
 //! - [`serve`]: `dacapo serve`
 //! - [`stdio`]: `dacapo stdio`
+//! - [`new`]: `dacapo new`
+//! - [`dev`]: `dacapo dev`
 //! - [`push`]: `dacapo push`
 //! - [`handlers`]: `dacapo list`, `show`, `remove` and `rollback`
 //! - [`api`]: a client of the upload API
@@ -12,8 +14,10 @@
 //! - [`output`]: how commands show what they came to, and the exit codes
 
 mod api;
+mod dev;
 mod file;
 mod handlers;
+mod new;
 mod output;
 mod push;
 mod serve;
@@ -44,6 +48,10 @@ enum Command {
     Serve(Box<serve::Serve>),
     /// Serve MCP to the program that started this, over standard input and output
     Stdio(Box<stdio::Stdio>),
+    /// Make a crate for a handler of your own, with tests of it
+    New(new::New),
+    /// Build a handler's crate and serve it, and do so again on each save
+    Dev(Box<dev::Dev>),
     /// Upload a component to a running server
     Push(push::Push),
     /// List the handlers of a running server
@@ -65,6 +73,8 @@ pub fn run() -> ExitCode {
     let done = match command {
         Command::Serve(serve) => serve.run(output),
         Command::Stdio(stdio) => stdio.run(),
+        Command::New(new) => new.run(output),
+        Command::Dev(dev) => dev.run(output),
         Command::Push(push) => push.run(output),
         Command::List(list) => list.run(output),
         Command::Show(show) => show.run(output),

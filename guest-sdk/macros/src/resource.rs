@@ -11,8 +11,9 @@ use crate::function::{self, Noun, Parameters};
 use crate::template::{self, Part};
 use crate::{attribute, docs};
 
-const RESOURCE_KEYS: &[&str] = &["name", "title", "mime_type", "size", "audience", "priority", "last_modified", "icon", "icons", "meta"];
-const TEMPLATE_KEYS: &[&str] = 
+const RESOURCE_KEYS: &[&str] =
+    &["name", "title", "mime_type", "size", "audience", "priority", "last_modified", "icon", "icons", "meta"];
+const TEMPLATE_KEYS: &[&str] =
     &["name", "title", "mime_type", "audience", "priority", "last_modified", "icon", "icons", "meta"];
 
 const RESOURCE: Noun =

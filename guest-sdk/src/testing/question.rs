@@ -33,9 +33,9 @@ impl Question {
     #[must_use]
     pub fn message(&self) -> &str {
         match &self.request {
-            Request::Elicit(dacapo_replay::Question::Form { message, .. } | dacapo_replay::Question::Url { message, .. }) => {
-                message
-            }
+            Request::Elicit(
+                dacapo_replay::Question::Form { message, .. } | dacapo_replay::Question::Url { message, .. },
+            ) => message,
             Request::Sample(_) | Request::ListRoots => "",
         }
     }

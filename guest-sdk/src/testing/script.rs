@@ -53,10 +53,7 @@ impl Script<PromptResult> {
 }
 
 impl<T> Script<T> {
-    pub(super) fn new(
-        target: impl Into<String>,
-        enter: impl Fn(&Value) -> Result<T, ProtocolError> + 'static,
-    ) -> Self {
+    pub(super) fn new(target: impl Into<String>, enter: impl Fn(&Value) -> Result<T, ProtocolError> + 'static) -> Self {
         Self {
             target: target.into(),
             enter: Rc::new(enter),
@@ -177,7 +174,8 @@ impl<T> Script<T> {
             };
             let keys = open.slots.iter().map(|slot| slot.key.clone());
             let questions: Vec<_> = keys.zip(asked).map(|(key, request)| Question::new(key, request)).collect();
-            let unused: Vec<_> = self.responses(|key| questions.iter().all(|asked| asked.key() != key)).into_keys().collect();
+            let unused: Vec<_> =
+                self.responses(|key| questions.iter().all(|asked| asked.key() != key)).into_keys().collect();
             if !unused.is_empty() {
                 return Err(ScriptError::Unused { unused, questions });
             }
@@ -193,7 +191,9 @@ impl<T> Script<T> {
             return Err(ScriptError::Unanswered(unanswered));
         }
         let answers = answers.iter().map(|(key, json)| (key.as_str(), json.as_str()));
-        ledger.answer(answers, RetryPolicy::Strict, now()).map_err(|rejection| ScriptError::Stopped(rejection.into()))?;
+        ledger
+            .answer(answers, RetryPolicy::Strict, now())
+            .map_err(|rejection| ScriptError::Stopped(rejection.into()))?;
         let written = serde_json::to_string(&ledger);
         written.and_then(|text| serde_json::from_str(&text)).map_err(ScriptError::Ledger)
     }

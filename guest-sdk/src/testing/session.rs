@@ -53,7 +53,10 @@ impl Session {
 ///
 /// # Panics
 /// Where the handler does.
-#[expect(clippy::expect_used, reason = "what is taken was put there a line above, and inner runs put back what they found")]
+#[expect(
+    clippy::expect_used,
+    reason = "what is taken was put there a line above, and inner runs put back what they found"
+)]
 pub(super) fn run<T>(session: Session, handler: impl FnOnce() -> T) -> Ended<T> {
     let outer = CURRENT.replace(Some(session));
     let returned = catch_unwind(AssertUnwindSafe(handler));

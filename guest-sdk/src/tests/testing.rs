@@ -224,7 +224,13 @@ fn who(ctx: &Context) -> String {
     let who = ctx.principal().unwrap_or_default();
     let (page, consent) = ctx.elicit_all((Ask::url("Pay", "https://pay.example/"), Ask::<Consent>::form("Sure?")));
     let (page, consent) = (page == Reply::Accept(()), consent.accepted().is_some());
-    format!("{who} at {} in {}: {page} {consent} {} {}", ctx.target(), ctx.protocol_version(), ctx.can_ask_form(), ctx.can_ask_url())
+    format!(
+        "{who} at {} in {}: {page} {consent} {} {}",
+        ctx.target(),
+        ctx.protocol_version(),
+        ctx.can_ask_form(),
+        ctx.can_ask_url()
+    )
 }
 
 #[test]
