@@ -1,6 +1,6 @@
 //! Why a script does not play.
 
-use dacapo_replay::{Request, Stop};
+use dacapo_replay::Stop;
 
 use super::question::Question;
 
@@ -19,12 +19,12 @@ pub enum ScriptError {
         questions: Vec<Question>,
     },
     /// An answer does not fit its form.
-    #[error("{what}; it was asked\n\n  {question}\n")]
+    #[error("{what}; it was asked\n\n  {question:?}\n")]
     Misfit {
         /// What does not fit.
         what: String,
         /// The question.
-        question: String,
+        question: Question,
     },
     /// The handler went on after a question that has no answer yet.
     #[error(
@@ -35,8 +35,8 @@ pub enum ScriptError {
     Swallowed,
     /// The two plays of one script differ.
     #[error(
-        "the handler is not faithful: run from the top at each question it came to\n\n  {replayed}\n\nand with all answers \
-         at hand to\n\n  {straight}\n\nDo once what must happen once: after the last question, or by `Context::once`. Don't \
+        "the handler is not faithful: run from the top at each question it came to\n\n  {replayed}\n\nand straight \
+         through, with all answers at hand, to\n\n  {straight}\n\nDo once what must happen once: after the last question, or by `Context::once`. Don't \
          keep anything in a `static`"
     )]
     Unfaithful {
@@ -54,13 +54,12 @@ pub enum ScriptError {
 }
 
 impl ScriptError {
-    pub(super) fn of(stop: Stop, asked: &[Request]) -> Self {
-        match (stop, asked.last()) {
-            (Stop::InvalidAnswer(invalid), Some(request)) => {
-                let question = Question::new(invalid.key.clone(), request.clone());
-                Self::Misfit { what: invalid.to_string(), question: format!("{question:?}") }
-            }
-            (stop, _) => Self::Stopped(stop),
+    /// Why the handler was stopped, after these questions.
+    pub(super) fn of(stop: Stop, questions: &[Question]) -> Self {
+        let Stop::InvalidAnswer(invalid) = &stop else { return Self::Stopped(stop) };
+        match questions.iter().find(|question| question.key() == invalid.key) {
+            Some(question) => Self::Misfit { what: invalid.to_string(), question: question.clone() },
+            None => Self::Stopped(stop),
         }
     }
 }

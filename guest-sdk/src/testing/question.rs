@@ -3,7 +3,9 @@
 use dacapo_replay::ending::Pending;
 use dacapo_replay::question::TextFormat;
 use dacapo_replay::{Field, FieldKind, Request};
-use serde_json::{Map, Value, json};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 /// A question as it was asked, under the key that answers it.
 #[derive(Clone, PartialEq)]
@@ -19,10 +21,6 @@ impl From<Pending> for Question {
 }
 
 impl Question {
-    pub(super) const fn new(key: String, request: Request) -> Self {
-        Self { key, request }
-    }
-
     /// The key that answers it.
     #[must_use]
     pub fn key(&self) -> &str {
@@ -62,13 +60,29 @@ impl Question {
         }
     }
 
+    /// The form's JSON Schema, its fields in their order.
+    fn form(&self) -> String {
+        #[derive(Deserialize)]
+        struct Written {
+            params: Params,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Params {
+            requested_schema: Box<RawValue>,
+        }
+        let written = serde_json::to_string(&self.request).unwrap_or_default();
+        let read: Result<Written, _> = serde_json::from_str(&written);
+        read.map_or(written, |request| request.params.requested_schema.get().to_owned())
+    }
+
     /// A line of a script that answers it.
     pub(super) fn suggestion(&self) -> String {
         let answer = match &self.request {
             Request::Elicit(dacapo_replay::Question::Form { fields, .. }) => {
                 let required = fields.iter().filter(|field| field.required);
-                let content: Map<_, _> = required.map(|field| (field.name.clone(), sample(field))).collect();
-                format!("accept(json!({}))", Value::Object(content))
+                let content: Vec<_> = required.map(|field| format!("{:?}: {}", field.name, sample(field))).collect();
+                format!("accept(json!({{{}}}))", content.join(", "))
             }
             Request::Elicit(dacapo_replay::Question::Url { .. }) => "accept(json!({}))".to_owned(),
             Request::Sample(_) => {
@@ -86,7 +100,7 @@ impl std::fmt::Debug for Question {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}: {:?}", self.key, self.message())?;
         match &self.request {
-            Request::Elicit(dacapo_replay::Question::Form { .. }) => write!(f, " with the form {}", self.schema()),
+            Request::Elicit(dacapo_replay::Question::Form { .. }) => write!(f, " with the form {}", self.form()),
             Request::Elicit(dacapo_replay::Question::Url { url, .. }) => write!(f, " with the page {url}"),
             _ => write!(f, " by {}", self.request()),
         }

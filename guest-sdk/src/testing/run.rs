@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use dacapo_replay::ledger::Kept;
+use dacapo_replay::Ledger;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ pub struct Run<T> {
     pub(super) result: Result<T, ProtocolError>,
     pub(super) questions: Vec<Question>,
     pub(super) rounds: Vec<Round>,
-    pub(super) kept: Vec<Kept>,
+    pub(super) ledger: Ledger,
 }
 
 /// What the client saw of one round besides its end.
@@ -96,7 +96,7 @@ impl<T> Run<T> {
     /// The value kept by `once` under `name`; `None` if there is none.
     #[must_use]
     pub fn once(&self, name: &str) -> Option<Value> {
-        let kept = self.kept.iter().find(|kept| kept.name == name)?;
+        let kept = self.ledger.once.iter().find(|kept| kept.name == name)?;
         serde_json::from_str(&kept.value).ok()
     }
 

@@ -25,7 +25,6 @@ type Enter<T> = Rc<dyn Fn(&Value) -> Result<T, ProtocolError>>;
 
 /// What is called, and what the user answers. Made by [`call`](super::call), [`get`](super::get) and
 /// [`read`](super::read); nothing runs before [`run`](Self::run).
-#[derive(Clone)]
 #[must_use = "nothing runs before `run`"]
 pub struct Script<T> {
     target: String,
@@ -34,6 +33,19 @@ pub struct Script<T> {
     answers: BTreeMap<String, Value>,
     principal: Option<String>,
     askable: Askable,
+}
+
+impl<T> Clone for Script<T> {
+    fn clone(&self) -> Self {
+        Self {
+            target: self.target.clone(),
+            enter: Rc::clone(&self.enter),
+            arguments: self.arguments.clone(),
+            answers: self.answers.clone(),
+            principal: self.principal.clone(),
+            askable: self.askable,
+        }
+    }
 }
 
 impl Script<ToolOutcome> {
@@ -109,14 +121,24 @@ impl<T> Script<T> {
     /// # Panics
     /// Where the handler does.
     pub fn try_run(self) -> Result<Run<T>, ScriptError> {
-        self.play(false, Vec::new())
+        let run = self.play(Ledger::open(Opening {
+            started: now(),
+            seed: [0; 32],
+            protocol_version: PROTOCOL_VERSION.to_owned(),
+            askable: self.askable,
+        }))?;
+        let unused = self.responses(|key| run.questions.iter().all(|asked| asked.key() != key));
+        if unused.is_empty() {
+            return Ok(run);
+        }
+        Err(ScriptError::Unused { unused: unused.into_keys().collect(), questions: run.questions })
     }
 
-    /// Plays the script twice, once with all answers at hand from the start and once suspended at each question, and checks
-    /// that both come to the same questions and the same result. Values kept by `once` are those of the first play.
+    /// Plays the script, and then once more straight through, with all that the conversation remembers at hand from the
+    /// start; and checks that both come to the same result by the same questions.
     ///
     /// # Panics
-    /// As [`run`](Self::run), and where the two plays differ.
+    /// As [`run`](Self::run), and where the two differ.
     #[track_caller]
     #[must_use = "assert something"]
     #[expect(clippy::panic, reason = "so a test fails")]
@@ -125,12 +147,13 @@ impl<T> Script<T> {
         T: Debug + PartialEq,
     {
         let play = || {
-            let replayed = self.play(false, Vec::new())?;
-            let straight = self.play(true, replayed.kept.clone())?;
-            if replayed.result != straight.result || replayed.questions != straight.questions {
+            let replayed = self.clone().try_run()?;
+            let straight = self.play(replayed.ledger.clone())?;
+            // That the questions are the same is what the walk through the journal checks.
+            if replayed.result != straight.result {
                 return Err(ScriptError::Unfaithful {
-                    replayed: format!("{:?} after {:?}", replayed.result, replayed.questions),
-                    straight: format!("{:?} after {:?}", straight.result, straight.questions),
+                    replayed: format!("{:?}", replayed.result),
+                    straight: format!("{:?}", straight.result),
                 });
             }
             Ok(replayed)
@@ -138,57 +161,43 @@ impl<T> Script<T> {
         play().unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Plays the script, with all answers at hand if it is to go `straight`.
-    fn play(&self, straight: bool, kept: Vec<dacapo_replay::ledger::Kept>) -> Result<Run<T>, ScriptError> {
-        let opening = Opening {
-            started: now(),
-            seed: [0; 32],
-            protocol_version: PROTOCOL_VERSION.to_owned(),
-            askable: self.askable,
-        };
-        let mut ledger = Ledger { once: kept, ..Ledger::open(opening) };
-        let mut rounds = Vec::new();
+    /// Plays the script from where `ledger` stands.
+    fn play(&self, mut ledger: Ledger) -> Result<Run<T>, ScriptError> {
+        let (mut questions, mut rounds) = (Vec::new(), Vec::new());
         loop {
             let walk = Walk::start(ledger, self.askable, Limits::default());
-            let walk = if straight { walk.with_responses(self.responses(|_| true), now()) } else { walk };
             let session = Session::new(walk, self.target.clone(), self.principal.clone());
-            let Ended { returned, stop, walk, asked, round } = session::run(session, || (self.enter)(&self.arguments));
+            let Ended { returned, stop, walk, round } = session::run(session, || (self.enter)(&self.arguments));
             rounds.push(round);
             let finished = walk.finish();
             let open = walk.into_ledger();
             let result = match (returned, stop) {
-                (Some(_), Some(_)) => return Err(ScriptError::Swallowed),
                 (Some(result), None) => {
                     finished.map_err(|divergence| ScriptError::Stopped(divergence.into()))?;
                     result
                 }
                 (None, Some(Stop::InputRequired(pending))) => {
-                    ledger = self.answered(open, pending.into_iter().map(Question::from).collect())?;
+                    let asked: Vec<_> = pending.into_iter().map(Question::from).collect();
+                    ledger = self.answered(open, &asked)?;
+                    questions.extend(asked);
                     continue;
                 }
                 (None, Some(Stop::NotAskable(_))) => {
                     Err(ProtocolError::new(MISSING_CAPABILITY, "The client can't be asked this."))
                 }
-                (None, Some(stop)) => return Err(ScriptError::of(stop, &asked)),
-                (None, None) => return Err(ScriptError::Swallowed),
+                (None, Some(stop)) => return Err(ScriptError::of(stop, &questions)),
+                _ => return Err(ScriptError::Swallowed),
             };
-            let keys = open.slots.iter().map(|slot| slot.key.clone());
-            let questions: Vec<_> = keys.zip(asked).map(|(key, request)| Question::new(key, request)).collect();
-            let unused: Vec<_> =
-                self.responses(|key| questions.iter().all(|asked| asked.key() != key)).into_keys().collect();
-            if !unused.is_empty() {
-                return Err(ScriptError::Unused { unused, questions });
-            }
-            return Ok(Run { result, questions, rounds, kept: open.once });
+            return Ok(Run { result, questions, rounds, ledger: open });
         }
     }
 
     /// The ledger with the answers to what was asked last, as it comes back to the host: written and read.
-    fn answered(&self, mut ledger: Ledger, asked: Vec<Question>) -> Result<Ledger, ScriptError> {
+    fn answered(&self, mut ledger: Ledger, asked: &[Question]) -> Result<Ledger, ScriptError> {
         let answers = self.responses(|key| asked.iter().any(|question| question.key() == key));
         if answers.len() < asked.len() {
-            let unanswered = asked.into_iter().filter(|question| !answers.contains_key(question.key())).collect();
-            return Err(ScriptError::Unanswered(unanswered));
+            let unanswered = asked.iter().filter(|question| !answers.contains_key(question.key()));
+            return Err(ScriptError::Unanswered(unanswered.cloned().collect()));
         }
         let answers = answers.iter().map(|(key, json)| (key.as_str(), json.as_str()));
         ledger

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use dacapo_replay::{Input, Request, Stop, Walk};
+use dacapo_replay::{Input, Stop, Walk};
 
 use super::convert;
 use super::run::{Report, Round};
@@ -22,8 +22,6 @@ pub(super) struct Session {
     walk: Walk,
     target: String,
     principal: Option<String>,
-    /// What was asked, in order.
-    asked: Vec<Request>,
     round: Round,
     /// Why the handler had to end. All that it does from there on counts for nothing.
     stop: Option<Stop>,
@@ -36,7 +34,6 @@ pub(super) struct Ended<T> {
     /// Why it had to end, if it had.
     pub(super) stop: Option<Stop>,
     pub(super) walk: Walk,
-    pub(super) asked: Vec<Request>,
     pub(super) round: Round,
 }
 
@@ -45,7 +42,7 @@ struct Suspended;
 
 impl Session {
     pub(super) fn new(walk: Walk, target: String, principal: Option<String>) -> Self {
-        Self { walk, target, principal, asked: Vec::new(), round: Round::default(), stop: None }
+        Self { walk, target, principal, round: Round::default(), stop: None }
     }
 }
 
@@ -66,8 +63,8 @@ pub(super) fn run<T>(session: Session, handler: impl FnOnce() -> T) -> Ended<T> 
         Err(payload) if payload.is::<Suspended>() => None,
         Err(payload) => resume_unwind(payload),
     };
-    let Session { walk, asked, round, stop, .. } = session;
-    Ended { returned, stop, walk, asked, round }
+    let Session { walk, round, stop, .. } = session;
+    Ended { returned, stop, walk, round }
 }
 
 #[expect(clippy::panic, reason = "there is no host to ask, and so a test fails")]
@@ -85,7 +82,6 @@ fn with<T>(act: impl FnOnce(&mut Session) -> T) -> T {
 fn ask(requests: Vec<dacapo_replay::Asked>) -> Vec<Input> {
     let inputs = with(|session| {
         if session.stop.is_none() {
-            session.asked.extend(requests.iter().map(|asked| asked.request.clone()));
             match session.walk.ask_all(requests) {
                 Ok(inputs) => return Some(inputs),
                 Err(stop) => session.stop = Some(stop),

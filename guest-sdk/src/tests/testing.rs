@@ -109,7 +109,7 @@ fn a_missing_answer_is_shown_with_the_line_that_answers_it() {
     assert_eq!(questions[0].key(), "how");
     let text = error.to_string();
     assert!(text.contains(r#"how: "How?" with the form {"type":"object""#), "{text}");
-    assert!(text.contains(r#".answer("how", accept(json!({"speed":"slow","note":"aaa"})))"#), "{text}");
+    assert!(text.contains(r#".answer("how", accept(json!({"speed": "slow", "note": "aaa"})))"#), "{text}");
     // What it says to write is an answer.
     let suggested = accept(json!({"speed": "slow", "note": "aaa"}));
     let run = script().answer("elicit-1", accept(json!({"sure": true}))).answer("how", suggested).run();
@@ -117,7 +117,7 @@ fn a_missing_answer_is_shown_with_the_line_that_answers_it() {
 }
 
 #[test]
-#[should_panic(expected = r#".answer("elicit-1", accept(json!({"sure":true})))"#)]
+#[should_panic(expected = r#".answer("elicit-1", accept(json!({"sure": true})))"#)]
 fn a_script_that_does_not_play_fails_the_test() {
     let _ = script().run();
 }
