@@ -36,8 +36,8 @@ pub enum ScriptError {
     /// The two plays of one script differ.
     #[error(
         "the handler is not faithful: run from the top at each question it came to\n\n  {replayed}\n\nand straight \
-         through, with all answers at hand, to\n\n  {straight}\n\nDo once what must happen once: after the last question, or by `Context::once`. Don't \
-         keep anything in a `static`"
+         through, with all answers at hand, to\n\n  {straight}\n\nDo once what must happen once: after the last question, \
+         or by `Context::once`. Don't keep anything in a `static`"
     )]
     Unfaithful {
         /// What came of it with a run for each question.
@@ -47,7 +47,7 @@ pub enum ScriptError {
     },
     /// The handler asked what can't be asked, or something else than before.
     #[error("{0}")]
-    Stopped(Stop),
+    Stopped(String),
     /// The journal could not be written and read back.
     #[error("the conversation's journal could not be written and read back: {0}")]
     Ledger(serde_json::Error),
@@ -56,10 +56,10 @@ pub enum ScriptError {
 impl ScriptError {
     /// Why the handler was stopped, after these questions.
     pub(super) fn of(stop: Stop, questions: &[Question]) -> Self {
-        let Stop::InvalidAnswer(invalid) = &stop else { return Self::Stopped(stop) };
+        let Stop::InvalidAnswer(invalid) = &stop else { return Self::Stopped(stop.to_string()) };
         match questions.iter().find(|question| question.key() == invalid.key) {
             Some(question) => Self::Misfit { what: invalid.to_string(), question: question.clone() },
-            None => Self::Stopped(stop),
+            None => Self::Stopped(stop.to_string()),
         }
     }
 }

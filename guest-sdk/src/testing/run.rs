@@ -129,7 +129,6 @@ impl<T> Run<T> {
 
 impl Run<ToolOutcome> {
     #[track_caller]
-    #[expect(clippy::panic, reason = "so a test fails")]
     fn success(&self) -> &ToolOutcome {
         let outcome = self.served();
         assert!(!outcome.is_error, "the tool failed: {}", lines(&outcome.content));
@@ -165,7 +164,10 @@ impl Run<ToolOutcome> {
     #[expect(clippy::panic, reason = "so a test fails")]
     pub fn structured<S: DeserializeOwned>(&self) -> S {
         let Some(value) = &self.success().structured else { panic!("the tool returned no structured content") };
-        S::deserialize(value).unwrap_or_else(|error| panic!("the structured content is {value}: {error}"))
+        match S::deserialize(value) {
+            Ok(read) => read,
+            Err(error) => panic!("the structured content is {value}: {error}"),
+        }
     }
 
     /// What the tool says to the model of its failure, the texts a line each.
@@ -174,7 +176,6 @@ impl Run<ToolOutcome> {
     /// Where the tool did not fail, or the call was refused.
     #[track_caller]
     #[must_use]
-    #[expect(clippy::panic, reason = "so a test fails")]
     pub fn failure(&self) -> String {
         let outcome = self.served();
         assert!(outcome.is_error, "the tool did not fail: {}", lines(&outcome.content));

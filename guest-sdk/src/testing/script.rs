@@ -110,7 +110,11 @@ impl<T> Script<T> {
     #[must_use = "assert something"]
     #[expect(clippy::panic, reason = "so a test fails")]
     pub fn run(self) -> Run<T> {
-        self.try_run().unwrap_or_else(|error| panic!("{error}"))
+        // No closure, which would hide the test's line.
+        match self.try_run() {
+            Ok(run) => run,
+            Err(error) => panic!("{error}"),
+        }
     }
 
     /// As [`run`](Self::run), for a script that may not play.
@@ -158,7 +162,10 @@ impl<T> Script<T> {
             }
             Ok(replayed)
         };
-        play().unwrap_or_else(|error| panic!("{error}"))
+        match play() {
+            Ok(run) => run,
+            Err(error) => panic!("{error}"),
+        }
     }
 
     /// Plays the script from where `ledger` stands.
@@ -173,7 +180,7 @@ impl<T> Script<T> {
             let open = walk.into_ledger();
             let result = match (returned, stop) {
                 (Some(result), None) => {
-                    finished.map_err(|divergence| ScriptError::Stopped(divergence.into()))?;
+                    finished.map_err(|divergence| ScriptError::Stopped(divergence.to_string()))?;
                     result
                 }
                 (None, Some(Stop::InputRequired(pending))) => {
@@ -202,7 +209,7 @@ impl<T> Script<T> {
         let answers = answers.iter().map(|(key, json)| (key.as_str(), json.as_str()));
         ledger
             .answer(answers, RetryPolicy::Strict, now())
-            .map_err(|rejection| ScriptError::Stopped(rejection.into()))?;
+            .map_err(|rejection| ScriptError::Stopped(rejection.to_string()))?;
         let written = serde_json::to_string(&ledger);
         written.and_then(|text| serde_json::from_str(&text)).map_err(ScriptError::Ledger)
     }
