@@ -66,8 +66,7 @@ mod run;
 mod script;
 pub(crate) mod session;
 
-use serde_json::Value;
-pub use serde_json::json;
+pub use serde_json::{Value, json};
 
 pub use error::ScriptError;
 pub use question::Question;
