@@ -62,6 +62,9 @@ enum Command {
     Remove(handlers::Remove),
     /// Go back to an earlier revision of a handler
     Rollback(handlers::Rollback),
+    /// Print the reference of the configuration: docs/configuration.md
+    #[command(hide = true)]
+    Reference,
 }
 
 /// Runs what was typed. Exit codes: 0 done, 1 it failed or was refused, 2 the command line is wrong, 3 the server can't be
@@ -80,6 +83,10 @@ pub fn run() -> ExitCode {
         Command::Show(show) => show.run(output),
         Command::Remove(remove) => remove.run(output),
         Command::Rollback(rollback) => rollback.run(output),
+        Command::Reference => {
+            print!("{}", crate::config::reference());
+            Ok(())
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
