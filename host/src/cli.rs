@@ -4,6 +4,8 @@
 //!
 //! - [`serve`]: `dacapo serve`
 //! - [`stdio`]: `dacapo stdio`
+//! - [`new`]: `dacapo new`
+//! - [`dev`]: `dacapo dev`
 //! - [`push`]: `dacapo push`
 //! - [`verify`]: `dacapo verify`
 //! - [`handlers`]: `dacapo list`, `show`, `remove` and `rollback`
@@ -18,9 +20,11 @@
 mod answers;
 mod api;
 mod compile;
+mod dev;
 mod file;
 mod handlers;
 mod inspect;
+mod new;
 mod output;
 mod push;
 mod serve;
@@ -52,11 +56,12 @@ enum Command {
     Serve(Box<serve::Serve>),
     /// Serve MCP to the program that started this, over standard input and output
     Stdio(Box<stdio::Stdio>),
+    /// Make a crate for a handler of your own, with tests of it
+    New(new::New),
+    /// Build a handler's crate and serve it, and do so again on each save
+    Dev(Box<dev::Dev>),
     /// Upload a component to a running server
     Push(push::Push),
-    /// Print the reference of the configuration: docs/configuration.md
-    #[command(hide = true)]
-    Reference,
     /// Check that a handler does the same suspended and replayed as straight through
     Verify(verify::Verify),
     /// Show what a component offers and needs, and whether a server would take it
@@ -71,6 +76,9 @@ enum Command {
     Rollback(handlers::Rollback),
     #[command(hide = true)]
     Compile(compile::Compile),
+    /// Print the reference of the configuration: docs/configuration.md
+    #[command(hide = true)]
+    Reference,
 }
 
 /// Runs what was typed. Exit codes: 0 done, 1 it failed or was refused, 2 the command line is wrong, 3 the server can't be
@@ -82,6 +90,8 @@ pub fn run() -> ExitCode {
     let done = match command {
         Command::Serve(serve) => serve.run(output),
         Command::Stdio(stdio) => stdio.run(),
+        Command::New(new) => new.run(output),
+        Command::Dev(dev) => dev.run(output),
         Command::Push(push) => push.run(output),
         Command::Reference => {
             print!("{}", crate::config::reference());

@@ -11,6 +11,8 @@ use super::output::Output;
 use super::setup::{self, Setup};
 use crate::admin::{self, Admin};
 use crate::config::Settings;
+use crate::registry::Registry;
+use crate::server::Server;
 use crate::transport::connections::Connections;
 use crate::transport::front::Front;
 use crate::transport::guard::Guard;
@@ -41,6 +43,16 @@ async fn serve(settings: Settings, output: Output) -> anyhow::Result<()> {
         );
     }
     let (server, registry) = setup::open(&settings, &settings.data_dir).await?;
+    listen(settings, server, registry, output).await
+}
+
+/// Listens, and serves until it is asked to stop.
+pub(super) async fn listen(
+    settings: Settings,
+    server: Arc<Server>,
+    registry: Arc<Registry>,
+    output: Output,
+) -> anyhow::Result<()> {
     let listener =
         TcpListener::bind(settings.listen).await.with_context(|| format!("can't listen on {}", settings.listen))?;
     let address = listener.local_addr()?;
