@@ -110,7 +110,8 @@ proptest! {
     fn a_token_that_has_expired_opens_no_more(script in any_script(), bound in any_bound(), over in 1..1_000_000_u64) {
         let state = bound.seal(&wire(), &script.ledger(), now());
         let late = now() + TTL + Duration::from_millis(over);
-        prop_assert!(matches!(bound.open(&wire(), &state, late), Err(Rejected::Expired { .. })));
+        let opened = bound.open(&wire(), &state, late);
+        prop_assert!(matches!(opened, Err(Rejected::Expired { .. })), "{:?}", opened);
     }
 
     #[test]
@@ -166,7 +167,7 @@ proptest! {
         let state = bound.seal(&wire(), &script.ledger(), now());
         let mut bytes = BASE64URL.decode(&state).unwrap();
         let at = at.index(bytes.len());
-        bytes[at] ^= 1 << bit;
+        bytes[at] ^= 1_u8 << bit;
         prop_assert!(matches!(bound.open(&wire(), &BASE64URL.encode(bytes), now()), Err(Rejected::Token(_))));
     }
 
@@ -215,12 +216,12 @@ fn no_bit_of_a_token_can_be_flipped() {
         let bytes = BASE64URL.decode(&sealed).unwrap();
         for bit in 0..bytes.len() * 8 {
             let mut flipped = bytes.clone();
-            flipped[bit / 8] ^= 1 << (bit % 8);
+            flipped[bit / 8] ^= 1_u8 << (bit % 8);
             assert!(token::open(&ring, &BASE64URL.encode(flipped), LIMIT).is_err(), "bit {bit}");
         }
         for bit in 0..sealed.len() * 8 {
             let mut flipped = sealed.clone().into_bytes();
-            flipped[bit / 8] ^= 1 << (bit % 8);
+            flipped[bit / 8] ^= 1_u8 << (bit % 8);
             // What is no text can't be in JSON.
             if let Ok(flipped) = String::from_utf8(flipped) {
                 assert!(token::open(&ring, &flipped, LIMIT).is_err(), "bit {bit} of the text");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::scene::{Scene, accept, failed};
+use super::scene::{Scene, accept, exceeded};
 
 #[tokio::test]
 async fn who_asks_without_an_end_is_ended_at_the_limit() {
@@ -18,8 +18,8 @@ async fn who_asks_without_an_end_is_ended_at_the_limit() {
         answer = client.retry("nag", Value::Null, &state, json!({key: accept()})).await;
     }
     assert_eq!(rounds, 64);
-    failed(&answer, "question");
-    scene.host.wait_for_log("more than 64 questions").await;
+    exceeded(&answer, "max-questions");
+    scene.host.wait_for_log("limit=\"max-questions\"").await;
     scene.serves().await;
 }
 
@@ -27,9 +27,9 @@ async fn who_asks_without_an_end_is_ended_at_the_limit() {
 async fn ever_so_many_questions_at_once_are_not_passed_on() {
     let scene = Scene::with(&[], &["elicit-storm"]).await;
     // Many; ever so many; and few that are long.
-    scene.fails("storm", json!({"questions": 65, "bytes": 10}), "question", "more than 64 questions").await;
-    scene.fails("storm", json!({"questions": 1_000_000, "bytes": 0}), "failed", "handler failed").await;
-    scene.fails("storm", json!({"questions": 60, "bytes": 1_000_000}), "failed", "handler failed").await;
+    scene.exceeds("storm", json!({"questions": 65, "bytes": 10}), "max-questions").await;
+    scene.exceeds("storm", json!({"questions": 200_000, "bytes": 0}), "max-transfer").await;
+    scene.exceeds("storm", json!({"questions": 60, "bytes": 1_000_000}), "max-transfer").await;
 }
 
 #[tokio::test]
@@ -37,7 +37,7 @@ async fn nothing_that_a_program_can_look_at_differs_from_run_to_run() {
     let scene = Scene::with(&[], &["fickle"]).await;
     let client = scene.client();
     let sources = [
-        "time", "haste", "nap", "random", "hash-seed", "hash-order", "addresses", "statics", "leftovers", "room", "thread",
+        "time", "haste", "nap", "race", "random", "hash-seed", "hash-order", "addresses", "statics", "leftovers", "room", "thread",
     ];
     for source in sources {
         let arguments = json!({"source": source});

@@ -44,6 +44,14 @@ impl Scene {
         self.serves().await;
     }
 
+    /// Calls a tool that must run into a limit: the client learns which, and the operator too; others are served on.
+    pub(crate) async fn exceeds(&self, tool: &str, arguments: Value, limit: &str) {
+        let answer = self.call(tool, arguments).await;
+        exceeded(&answer, limit);
+        self.host.wait_for_log(&format!("limit=\"{limit}\"")).await;
+        self.serves().await;
+    }
+
     /// Checks that the host serves `hello`.
     pub(crate) async fn serves(&self) {
         greets(&self.client()).await;
@@ -69,6 +77,13 @@ pub(crate) fn failed(answer: &Answer, told: &str) {
     assert_eq!(answer.error_code(), -32603, "{}", answer.body);
     let message = answer.error()["message"].as_str().expect("an error has a message");
     assert!(message.contains(told), "no `{told}` in: {message}");
+}
+
+/// Checks that a call was ended by a limit of this name.
+pub(crate) fn exceeded(answer: &Answer, limit: &str) {
+    failed(answer, &format!("exceeded its limit \"{limit}\""));
+    let data = &answer.error()["data"];
+    assert_eq!((&data["reason"], &data["limit"]), (&json!("limit"), &json!(limit)), "{}", answer.body);
 }
 
 /// Checks that `hello` is served.

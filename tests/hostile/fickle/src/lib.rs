@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use dacapo_guest::prelude::*;
+use wasip2::clocks::monotonic_clock::subscribe_duration;
+use wasip2::io::poll::poll;
 
 static RUNS: AtomicU64 = AtomicU64::new(0);
 
@@ -25,6 +27,8 @@ enum Source {
     Haste,
     /// How long a nap was
     Nap,
+    /// Which of two timers rings first, when both are as good as due
+    Race,
     /// Random numbers of the host
     Random,
     /// The seed of the standard library's hash tables
@@ -81,6 +85,11 @@ fn look(source: Source) -> Result<String> {
             let start = Instant::now();
             std::thread::sleep(Duration::from_millis(3));
             start.elapsed().as_nanos().to_string()
+        }
+        Source::Race => {
+            let (one, other) = (subscribe_duration(2_000_000), subscribe_duration(2_000_100));
+            // The one, the other, or both.
+            format!("{:?}", poll(&[&other, &one]))
         }
         Source::Random => {
             let mut bytes = [0; 8];
