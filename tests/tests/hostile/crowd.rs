@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use dacapo_tests::{Answer, Client, Host, guests};
+use dacapo_tests::{Client, Host, guests};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio::time::sleep;
@@ -46,10 +46,10 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("differ", json!({"source": "room"})),
         ("trap", Value::Null),
         ("quit", Value::Null),
-        ("quit-well", Value::Null),
+        ("quit_well", Value::Null),
         ("panic", Value::Null),
         ("babble", Value::Null),
-        ("look-around", Value::Null),
+        ("look_around", Value::Null),
         ("garble", json!({"place": "result"})),
         ("garble", json!({"place": "question"})),
         ("wander", Value::Null),
@@ -127,11 +127,12 @@ async fn rampage(scene: &Scene) {
     tokio::join!(calling, uploading, serving);
 }
 
-/// One hostile call. The host answers, whatever it is.
-async fn attempt(client: &Client, tool: &str, arguments: Value) -> Answer {
+/// One hostile call. The host answers it, with a result or an error of the handler's.
+async fn attempt(client: &Client, tool: &str, arguments: Value) {
     let answer = client.call_tool(tool, arguments).await;
-    assert!(answer.body.get("result").is_some() || answer.body.get("error").is_some(), "{tool}: {}", answer.body);
-    answer
+    if answer.body.get("result").is_none() {
+        assert_eq!(answer.error_code(), -32603, "{tool}: {}", answer.body);
+    }
 }
 
 /// The host's memory once it is at rest.

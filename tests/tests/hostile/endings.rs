@@ -14,7 +14,7 @@ async fn a_trap_ends_the_call_alone() {
 async fn who_exits_ends_the_call_and_not_the_host() {
     let scene = Scene::with(&[], &["quitter"]).await;
     scene.fails("quit", Value::Null, "failed", "it exited with status").await;
-    scene.fails("quit-well", Value::Null, "failed", "it exited with status 0").await;
+    scene.fails("quit_well", Value::Null, "failed", "it exited with status 0").await;
 }
 
 #[tokio::test]

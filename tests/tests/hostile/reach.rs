@@ -14,7 +14,7 @@ async fn there_is_no_environment_no_argument_no_file_and_no_input() {
         .header("content-type", "application/wasm")
         .body(guests::bytes("snoop"));
     assert_eq!(request.send().await.expect("the host answers").status().as_u16(), 201);
-    let answer = host.client().call_tool("look-around", Value::Null).await;
+    let answer = host.client().call_tool("look_around", Value::Null).await;
     let nothing = json!({"variables": [], "arguments": [], "files": [], "input": ""});
     assert_eq!(answer.complete()["structuredContent"], nothing);
 }

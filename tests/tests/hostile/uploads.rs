@@ -54,7 +54,7 @@ async fn two_tools_of_one_name_are_refused_by_that_name() {
 #[tokio::test]
 async fn a_schema_of_ten_mebibytes_is_refused() {
     let scene = Scene::with(&[], &[]).await;
-    scene.refuses(guests::bytes("big-schema"), "bad-descriptor", &["\"big\"", "max-descriptor"]).await;
+    scene.refuses(guests::bytes("big-schema"), "bad-schema", &["\"big\"", "262144"]).await;
 }
 
 #[tokio::test]
