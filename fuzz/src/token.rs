@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
-use dacapo::carrier::{Binding, Keyring, Rejected, Wire, token};
+use dacapo::carrier::{Binding, Keyring, Rejected, Revision, Wire, token};
 use dacapo::protocol::params::{CallParams, OriginalParams};
 use dacapo_replay::RetryPolicy;
 use serde_json::value::RawValue;
@@ -23,7 +23,7 @@ const RESPONSES: [(&str, &str); 2] =
 pub fn check(data: &[u8]) {
     let wire = Wire::new(ring(), Duration::MAX, LIMIT);
     let params = params();
-    let binding = Binding { method: "tools/call", params: &params, principal: None, component: "sha256:00" };
+    let binding = Binding { method: "tools/call", params: &params, principal: None };
     let open = |state: &str| wire.open(&binding, state, RESPONSES, RetryPolicy::Lenient, now());
 
     if let Ok(text) = std::str::from_utf8(data) {
@@ -37,10 +37,13 @@ pub fn check(data: &[u8]) {
     let Ok(state) = token::seal(&ring(), data.to_vec(), LIMIT) else { return };
     assert_eq!(token::open(&ring(), &state, LIMIT).as_deref(), Ok(data));
     match open(&state) {
-        Ok((ledger, _)) => {
-            let again = wire.seal(&binding, &ledger, now()).expect("it is hardly longer than it was");
-            let (same, _) = wire.open(&binding, &again, [], RetryPolicy::Strict, now()).expect("it was just sealed");
-            assert_eq!(same, ledger);
+        Ok(held) => {
+            let revision = Revision { handler: &held.handler, component: &held.component };
+            let again = wire.seal(&binding, revision, &held.ledger, now(), 2 * LIMIT).expect("it is not much longer");
+            let same = Wire::new(ring(), Duration::MAX, 2 * LIMIT)
+                .open(&binding, &again, [], RetryPolicy::Strict, now())
+                .expect("it was just sealed");
+            assert_eq!((same.ledger, same.handler, same.component), (held.ledger, held.handler, held.component));
         }
         Err(rejected) => assert_eq!(rejected.on_the_wire().code, -32602),
     }

@@ -11,7 +11,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
 use conversations::{any_script, json, object};
 use dacapo::carrier::token::{self, TokenError};
-use dacapo::carrier::{Binding, Keyring, Rejected, Secret, Wire};
+use dacapo::carrier::wire::Held;
+use dacapo::carrier::{Binding, Keyring, Rejected, Revision, Secret, Wire};
 use dacapo::protocol::params::{CallParams, OriginalParams};
 use dacapo_replay::{Ledger, RetryPolicy};
 use proptest::option;
@@ -39,12 +40,13 @@ fn now() -> SystemTime {
     UNIX_EPOCH + Duration::from_secs(1_800_000_000)
 }
 
-/// What a conversation is bound to, as a test writes it.
+/// What a conversation is bound to, as a test writes it, and what serves it.
 #[derive(Clone, Debug)]
 struct Bound {
     method: String,
     params: Map<String, Value>,
     principal: Option<String>,
+    handler: String,
     component: String,
 }
 
@@ -55,21 +57,17 @@ impl Bound {
 
     fn seal(&self, wire: &Wire, ledger: &Ledger, now: SystemTime) -> String {
         let params = self.original();
-        wire.seal(&self.binding(&params), ledger, now).unwrap()
+        let revision = Revision { handler: &self.handler, component: &self.component };
+        wire.seal(&self.binding(&params), revision, ledger, now, LIMIT).unwrap()
     }
 
-    fn open(&self, wire: &Wire, state: &str, now: SystemTime) -> Result<(Ledger, OriginalParams), Rejected> {
+    fn open(&self, wire: &Wire, state: &str, now: SystemTime) -> Result<Held, Rejected> {
         let params = self.original();
         wire.open(&self.binding(&params), state, [], RetryPolicy::Strict, now)
     }
 
     fn binding<'a>(&'a self, params: &'a OriginalParams) -> Binding<'a> {
-        Binding {
-            method: &self.method,
-            params,
-            principal: self.principal.as_deref(),
-            component: &self.component,
-        }
+        Binding { method: &self.method, params, principal: self.principal.as_deref() }
     }
 }
 
@@ -78,6 +76,7 @@ prop_compose! {
         method in prop_oneof!["tools/call", "prompts/get", ".{0,12}"],
         params in object(),
         principal in option::of(".{0,8}"),
+        handler in "[a-z]{1,8}",
         component in "sha256:[0-9a-f]{8}",
     ) -> Bound {
         let mut params = params;
@@ -85,7 +84,7 @@ prop_compose! {
         for added in ["_meta", "inputResponses", "requestState"] {
             params.remove(added);
         }
-        Bound { method, params, principal, component }
+        Bound { method, params, principal, handler, component }
     }
 }
 
@@ -97,9 +96,11 @@ proptest! {
         let (wire, ledger) = (wire(), script.ledger());
         let state = bound.seal(&wire, &ledger, now());
         let later = now() + Duration::from_millis(u64::try_from(age).unwrap());
-        let (opened, params) = bound.open(&wire, &state, later).unwrap();
-        prop_assert_eq!(&opened, &ledger);
-        prop_assert!(params.same_as(&bound.original()));
+        let held = bound.open(&wire, &state, later).unwrap();
+        prop_assert_eq!(&held.ledger, &ledger);
+        prop_assert!(held.params.same_as(&bound.original()));
+        // Whoever opens it, it says which component it was sealed with.
+        prop_assert_eq!((&held.handler, &held.component), (&bound.handler, &bound.component));
         // Two tokens of one conversation have nothing in common but its length.
         let other = bound.seal(&wire, &ledger, now());
         prop_assert_ne!(&state, &other);
