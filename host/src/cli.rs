@@ -5,14 +5,18 @@
 //! - [`serve`]: `dacapo serve`
 //! - [`stdio`]: `dacapo stdio`
 //! - [`push`]: `dacapo push`
+//! - [`verify`]: `dacapo verify`
 //! - [`setup`]: what every way of serving begins with
 //! - [`file`]: components in files
+//! - [`answers`]: answers in a file
 
+mod answers;
 mod file;
 mod push;
 mod serve;
 mod setup;
 mod stdio;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -37,6 +41,8 @@ enum Command {
     /// Print the reference of the configuration: docs/configuration.md
     #[command(hide = true)]
     Reference,
+    /// Check that a handler does the same suspended and replayed as straight through
+    Verify(verify::Verify),
 }
 
 /// Runs what was typed. Exit codes: 0 done, 1 it failed, 2 the command line is wrong.
@@ -50,6 +56,7 @@ pub fn run() -> ExitCode {
             print!("{}", crate::config::reference());
             Ok(())
         }
+        Command::Verify(verify) => return verify.run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -11,7 +11,9 @@
 //! - [`entry`]: what a handler can be called for
 //! - [`guest`]: what belongs to one run
 //! - [`imports`]: the contract's imports
-//! - [`clock`]: the conversation's clock, as WASI reads it and waits for it
+//! - [`clock`]: the conversation's clock, as WASI reads it
+//! - [`poll`]: waiting, by the conversation's clock
+//! - [`dice`]: the conversation's randomness, as WASI draws it
 //! - [`output`]: where a handler's output goes
 //! - [`wasi`]: the part of WASI that handlers get
 //! - [`convert`]: from the contract's types to the protocol's and back
@@ -24,12 +26,14 @@ mod bindings;
 mod clock;
 mod convert;
 pub mod describe;
+mod dice;
 pub mod engine;
 pub(crate) mod entry;
 mod guest;
 mod imports;
 pub mod limits;
 mod output;
+mod poll;
 pub mod pool;
 pub mod program;
 mod queue;

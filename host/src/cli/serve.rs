@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use axum::middleware;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -12,10 +11,9 @@ use super::setup::{self, Setup};
 use crate::admin::{self, Admin};
 use crate::config::Settings;
 use crate::transport::connections::Connections;
-use crate::transport::guard::{self, Guard};
-use crate::transport::head;
-use crate::transport::http::{self, Endpoint};
-use crate::transport::linger::linger;
+use crate::transport::front::Front;
+use crate::transport::guard::Guard;
+use crate::transport::http::Endpoint;
 
 /// How long a client may take to read what it was sent, once the server is asked to stop and no handler runs any more.
 const GRACE: Duration = Duration::from_secs(5);
@@ -45,7 +43,7 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
     let listener =
         TcpListener::bind(settings.listen).await.with_context(|| format!("can't listen on {}", settings.listen))?;
     let address = listener.local_addr()?;
-    let guard = Arc::new(Guard::new(address, &settings.allowed_hosts, &settings.allowed_origins));
+    let guard = Guard::new(address, &settings.allowed_hosts, &settings.allowed_origins);
     let endpoint = Endpoint {
         server: Arc::clone(&server),
         principals: settings.principals,
@@ -58,11 +56,7 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
         max_upload: settings.max_upload,
         upload_timeout: settings.body_timeout.saturating_mul(10),
     };
-    let app = http::routes(endpoint)
-        .merge(admin::routes(admin))
-        .layer(middleware::from_fn_with_state(guard, guard::guard))
-        .layer(middleware::from_fn(head::bound))
-        .layer(middleware::from_fn(linger));
+    let front = Front { guard, endpoint, others: admin::routes(admin) };
     let asked = setup::asked_to_stop()?;
     let (stopping, stopped) = oneshot::channel();
     let stop = async move {
@@ -75,7 +69,7 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
     println!("listening on http://{address}");
     tracing::info!(%address, data = %settings.data_dir.display(), "serving");
     let connections = Connections { most: settings.max_connections, patience: settings.body_timeout };
-    let serving = connections.serve(listener, app, stop);
+    let serving = connections.serve(listener, front, stop);
     // A call waits for its turn as long as it may run.
     let deadline = settings.allotment.host.deadline().saturating_mul(2);
     let out_of_time = async {
