@@ -16,7 +16,7 @@ pub(crate) fn build(workspace: &Workspace) -> Result<()> {
     let guests = workspace.guests();
     if guests.is_empty() {
         bail!(
-            "no guests found; a guest is a workspace member with the crate type `cdylib` in examples/ or tests/guests/"
+            "no guests found; a guest is a workspace member with the crate type `cdylib` in examples/, tests/guests/ or tests/hostile/"
         );
     }
 

@@ -7,6 +7,7 @@
 //! - `conformance`: runs the conformance suite against the server.
 //! - `debian`: a standard library for `wasm32-wasip2`, built with Debian's own compiler.
 //! - `demo`: a server to play with.
+//! - `fuzz`: what strangers send, changed at random for a while.
 //! - `guests`: builds the guests for wasm.
 //! - `host`: the server: built, started, given handlers, ended.
 //! - `shell`: runs programs.
@@ -22,6 +23,7 @@ mod clients;
 mod conformance;
 mod debian;
 mod demo;
+mod fuzz;
 mod guests;
 mod host;
 mod shell;
@@ -57,6 +59,8 @@ enum Command {
     Conformance(conformance::Options),
     /// Starts a server with the examples uploaded and says what to try
     Demo(demo::Options),
+    /// Runs the fuzz targets for a while
+    Fuzz(fuzz::Options),
     /// Checks and tests everything
     Test,
     /// Prints what a shell needs to compile for wasm32-wasip2: eval "$(cargo xtask wasm-env)"
@@ -80,6 +84,7 @@ fn run(command: Command) -> Result<()> {
         Command::Clients => clients::install(&workspace),
         Command::Conformance(options) => conformance::run(&workspace, &options),
         Command::Demo(options) => demo::run(&workspace, &options),
+        Command::Fuzz(options) => fuzz::run(&workspace, &options),
         Command::Test => test::run(&workspace),
         Command::WasmEnv => wasm_env::print(&workspace),
     }
