@@ -11,6 +11,7 @@
 //! - [`guest`]: what belongs to one run
 //! - [`imports`]: the contract's imports
 //! - [`clock`]: the conversation's clock, as WASI reads it and waits for it
+//! - [`network`]: the network, which is closed
 //! - [`output`]: where a handler's output goes
 //! - [`wasi`]: the part of WASI that handlers get
 //! - [`convert`]: from the contract's types to the protocol's and back
@@ -26,6 +27,7 @@ pub(crate) mod entry;
 mod guest;
 mod imports;
 pub mod limits;
+mod network;
 mod output;
 pub mod program;
 mod wasi;

@@ -6,6 +6,7 @@ use wasmtime::component::{Component, InstancePre};
 use super::bindings::exports::dacapo::handler::{completions, prompts, resources, tools};
 use super::engine::Sandbox;
 use super::guest::Guest;
+use super::network;
 
 /// The package of the contract, as it stands in the names of interfaces.
 const CONTRACT: &str = "dacapo:handler/";
@@ -48,7 +49,7 @@ pub enum CompileError {
     },
     /// It wants what handlers do not get.
     #[error(
-        "this component imports {missing}, which handlers do not get; they get {CONTRACT}* {CONTRACT_VERSION} and WASI 0.2 without sockets and HTTP"
+        "this component imports {missing}, which handlers do not get; they get {CONTRACT}* {CONTRACT_VERSION} and WASI 0.2 without HTTP"
     )]
     Imports {
         /// The imports that can't be satisfied.
@@ -141,7 +142,9 @@ impl Sandbox {
             return Err(CompileError::Imports { missing: missing.join(", ") });
         }
         let unlinked = |error: wasmtime::Error| CompileError::Imports { missing: format!("{error:#}") };
-        let instance = self.linker.instantiate_pre(component).map_err(unlinked)?;
+        let mut linker = self.linker.clone();
+        network::link(&mut linker, &ty, &self.engine).map_err(unlinked)?;
+        let instance = linker.instantiate_pre(component).map_err(unlinked)?;
         let mismatch = |error: wasmtime::Error| CompileError::NoHandler { found: format!("{error:#}") };
         let tools = exported("tools").then(|| tools::GuestIndices::new(&instance));
         let prompts = exported("prompts").then(|| prompts::GuestIndices::new(&instance));
@@ -166,6 +169,7 @@ fn is_linked(name: &str, import: &ComponentItem) -> bool {
         Some(("wasi:io" | "wasi:clocks" | "wasi:random" | "wasi:cli" | "wasi:filesystem", _)) => {
             version.starts_with("0.2.")
         }
+        Some((network::PACKAGE, _)) => version.starts_with("0.2."),
         _ => !matches!(import, ComponentItem::ComponentInstance(_) | ComponentItem::ComponentFunc(_)),
     }
 }
