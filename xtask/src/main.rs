@@ -7,8 +7,9 @@
 //! - `conformance`: runs the conformance suite against the server.
 //! - `debian`: a standard library for `wasm32-wasip2`, built with Debian's own compiler.
 //! - `demo`: a server to play with.
-//! - `guests`: builds the guests for wasm.
+//! - `guests`: builds the guests that are written in Rust.
 //! - `host`: the server: built, started, given handlers, ended.
+//! - `languages`: builds the guests that are written in other languages.
 //! - `shell`: runs programs.
 //! - `steps`: names the steps of a run and times them.
 //! - `suite`: the official conformance suite, as installed.
@@ -24,6 +25,7 @@ mod debian;
 mod demo;
 mod guests;
 mod host;
+mod languages;
 mod shell;
 mod steps;
 mod suite;
@@ -76,7 +78,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<()> {
     let workspace = Workspace::find()?;
     match command {
-        Command::Guests => guests::build(&workspace),
+        Command::Guests => guests::build(&workspace).and_then(|()| languages::build(&workspace)),
         Command::Clients => clients::install(&workspace),
         Command::Conformance(options) => conformance::run(&workspace, &options),
         Command::Demo(options) => demo::run(&workspace, &options),
