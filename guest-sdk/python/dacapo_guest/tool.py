@@ -14,7 +14,7 @@ from wit_world.imports import content
 from .context import Context
 from .errors import ToolError
 from .field import Hint
-from .schema import decode_members, encode, object_schema, parameters, schema
+from .schema import Member, decode_members, encode, object_schema, parameters, schema
 
 #: JSON-RPC's code for a request that the server can't serve as it is.
 _INVALID_PARAMS = -32602
@@ -25,11 +25,13 @@ class Tool:
     """A function, with what the client sees of it."""
 
     function: Callable
+    #: What it takes besides the context.
+    parameters: list[Member]
     descriptor: wit.Tool
 
     def call(self, arguments: str) -> wit.ToolResult:
         """Calls the function with a JSON object."""
-        given = decode_members(parameters(self.function), json.loads(arguments))
+        given = decode_members(self.parameters, json.loads(arguments))
         try:
             return _result(self.function(Context(), **given))
         except ToolError as error:
@@ -56,17 +58,18 @@ def tool(
 
     def decorate(function: Callable) -> Tool:
         returned = Hint.of(get_type_hints(function, include_extras=True).get("return", Any)).type
+        taken = parameters(function)
         descriptor = wit.Tool(
             name=name or function.__name__,
             title=title,
             description=inspect.getdoc(function),
-            input_schema=json.dumps(object_schema(parameters(function))),
+            input_schema=json.dumps(object_schema(taken)),
             output_schema=json.dumps(schema(returned)) if _is_structured(returned) else None,
             annotations=None if is_silent else hints,
             icons=[],
             meta=None,
         )
-        return Tool(function, descriptor)
+        return Tool(function, taken, descriptor)
 
     return decorate
 
