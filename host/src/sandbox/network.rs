@@ -43,9 +43,15 @@ pub(super) fn link(linker: &mut Linker<Guest>, component: &Component, engine: &E
 fn deny(
     mut store: StoreContextMut<'_, Guest>,
     function: ComponentFunc,
-    _: &[Val],
+    parameters: &[Val],
     results: &mut [Val],
 ) -> wasmtime::Result<()> {
+    for parameter in parameters {
+        if let Val::Resource(lent) = parameter {
+            // Given back, as what is lent must be by the end of the call.
+            lent.try_into_resource::<Closed>(&mut store)?;
+        }
+    }
     for (ty, result) in function.results().zip(results) {
         *result = match ty {
             Type::Result(_) => Val::Result(Err(Some(Box::new(Val::Enum("access-denied".to_owned()))))),
