@@ -34,6 +34,9 @@ enum Command {
     Stdio(Box<stdio::Stdio>),
     /// Upload a component to a running server
     Push(push::Push),
+    /// Print the reference of the configuration: docs/configuration.md
+    #[command(hide = true)]
+    Reference,
 }
 
 /// Runs what was typed. Exit codes: 0 done, 1 it failed, 2 the command line is wrong.
@@ -43,6 +46,10 @@ pub fn run() -> ExitCode {
         Command::Serve(serve) => serve.run(),
         Command::Stdio(stdio) => stdio.run(),
         Command::Push(push) => push.run(),
+        Command::Reference => {
+            print!("{}", crate::config::reference());
+            Ok(())
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,6 +4,7 @@
 //!
 //! - `underway`: a request under way, and what is sent for it
 //! - [`stdio`]: standard input and output
+//! - [`connections`]: connections, so many at once
 //! - [`http`]: the endpoint
 //! - [`headers`]: the headers that repeat the body, and their rules
 //! - [`header_params`]: the headers that repeat arguments of a tool, where it wants that
@@ -15,6 +16,7 @@
 //! - [`body`]: reading a body of bounded size
 
 pub mod body;
+pub mod connections;
 pub mod guard;
 pub mod head;
 pub mod header_params;

@@ -14,8 +14,10 @@
 //! - [`ledger`]: the journal of a conversation
 //! - [`walk`]: one attempt's way through a ledger
 //! - [`ending`]: how an attempt ended
+//! - [`amount`]: how much of something
 //! - [`clock`]: time as the handler sees it
 
+pub mod amount;
 pub mod clock;
 pub mod ending;
 pub mod fingerprint;
@@ -26,8 +28,9 @@ pub mod request;
 pub mod schema;
 pub mod walk;
 
+pub use amount::Amount;
 pub use clock::VirtualClock;
-pub use ending::{Divergence, Ending, Fault, Stop};
+pub use ending::{Divergence, Ending, Exceeded, Fault, Stop};
 pub use fingerprint::Fingerprint;
 pub use ledger::{Ledger, Opening, Rejection, RetryPolicy, Slot};
 pub use question::{Field, FieldKind, Question};

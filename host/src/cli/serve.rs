@@ -1,6 +1,5 @@
 //! `dacapo serve`.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,6 +11,7 @@ use tokio::sync::oneshot;
 use super::setup::{self, Setup};
 use crate::admin::{self, Admin};
 use crate::config::Settings;
+use crate::transport::connections::Connections;
 use crate::transport::guard::{self, Guard};
 use crate::transport::head;
 use crate::transport::http::{self, Endpoint};
@@ -46,10 +46,20 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
         TcpListener::bind(settings.listen).await.with_context(|| format!("can't listen on {}", settings.listen))?;
     let address = listener.local_addr()?;
     let guard = Arc::new(Guard::new(address, &settings.allowed_hosts, &settings.allowed_origins));
-    let endpoint =
-        Endpoint { server: Arc::clone(&server), principals: settings.principals, max_request: settings.max_request };
+    let endpoint = Endpoint {
+        server: Arc::clone(&server),
+        principals: settings.principals,
+        max_request: settings.max_request,
+        body_timeout: settings.body_timeout,
+    };
+    let admin = Admin {
+        registry,
+        token: settings.admin_token,
+        max_upload: settings.max_upload,
+        upload_timeout: settings.body_timeout.saturating_mul(10),
+    };
     let app = http::routes(endpoint)
-        .merge(admin::routes(Admin { registry, token: settings.admin_token, max_upload: settings.max_upload }))
+        .merge(admin::routes(admin))
         .layer(middleware::from_fn_with_state(guard, guard::guard))
         .layer(middleware::from_fn(head::bound))
         .layer(middleware::from_fn(linger));
@@ -64,17 +74,18 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
     // For whoever started this: the one line on stdout.
     println!("listening on http://{address}");
     tracing::info!(%address, data = %settings.data_dir.display(), "serving");
-    let serving = axum::serve(listener, app.into_make_service_with_connect_info::<SocketAddr>())
-        .with_graceful_shutdown(stop)
-        .into_future();
+    let connections = Connections { most: settings.max_connections, patience: settings.body_timeout };
+    let serving = connections.serve(listener, app, stop);
+    // A call waits for its turn as long as it may run.
+    let deadline = settings.allotment.host.deadline().saturating_mul(2);
     let out_of_time = async {
         if stopped.await.is_err() {
             std::future::pending::<()>().await;
         }
-        tokio::time::sleep(settings.deadline + GRACE).await;
+        tokio::time::sleep(deadline.saturating_add(GRACE)).await;
     };
     tokio::select! {
-        ended = serving => ended?,
+        () = serving => {}
         () = out_of_time => tracing::warn!("clients that do not read what they are sent are left behind"),
     }
     Ok(())

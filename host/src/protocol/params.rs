@@ -43,6 +43,12 @@ impl CallParams {
 }
 
 impl OriginalParams {
+    /// Bytes of all members, as the client wrote them.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.0.iter().map(|(name, value)| name.len() + value.get().len()).sum()
+    }
+
     /// A member that must be a string.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 use super::attempt::Call;
 use super::clock::{SteadyView, Wall};
 use super::engine::Sandbox;
-use super::limits::Meter;
+use super::limits::{Limit, Meter};
 use super::output::Output;
 
 /// The state of one run: its walk through the ledger, and what its imports need.
@@ -21,7 +21,6 @@ pub(crate) struct Guest {
     pub(super) call: Call,
     /// The last progress reported.
     pub(super) progress: Option<f64>,
-    pub(super) progress_message_limit: usize,
     meter: Meter,
     wasi: WasiCtx,
     table: ResourceTable,
@@ -58,27 +57,23 @@ impl Sandbox {
         };
         let mut hash_seed = [0; 16];
         random(stream::HASH_SEED).fill_bytes(&mut hash_seed);
-        let output = Output::new(Arc::clone(&call.handler), self.limits.log);
+        let limits = &call.tenant.limits;
+        let transfer = limits.number(Limit::Transfer);
+        let meter = Meter::new(limits);
+        let output = Output::new(Arc::clone(&call.tenant));
         let wasi = WasiCtxBuilder::new()
             .wall_clock(Wall(Arc::clone(walk.clock())))
             .secure_random(random(stream::SECURE))
             .insecure_random(random(stream::INSECURE))
             .insecure_random_seed(u128::from_le_bytes(hash_seed))
+            .max_random_size(u64::try_from(transfer).unwrap_or(u64::MAX))
             .stdout(output.clone())
             .stderr(output)
             .build();
-        let guest = Guest {
-            walk,
-            call,
-            progress: None,
-            progress_message_limit: self.limits.progress_message,
-            meter: Meter::new(&self.limits),
-            wasi,
-            table: ResourceTable::new(),
-        };
+        let guest = Guest { walk, call, progress: None, meter, wasi, table: ResourceTable::new() };
         let mut store = Store::new(&self.engine, guest);
         store.limiter(|guest| &mut guest.meter);
-        store.set_hostcall_fuel(self.limits.transfer);
+        store.set_hostcall_fuel(transfer);
         store.set_epoch_deadline(1);
         store.epoch_deadline_async_yield_and_update(1);
         store

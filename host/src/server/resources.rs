@@ -1,7 +1,5 @@
 //! `resources/list`, `resources/templates/list` and `resources/read`.
 
-use std::sync::Arc;
-
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -14,6 +12,7 @@ use crate::protocol::method::Method;
 use crate::protocol::params::CallParams;
 use crate::protocol::resource::ReadResourceResult;
 use crate::protocol::result::{CacheScope, Caching};
+use crate::registry::catalogue::Catalogue;
 use crate::sandbox::entry::resource::ReadResource;
 
 impl Server {
@@ -42,19 +41,15 @@ impl Server {
         }
         let params = CallParams::read(params)?;
         let uri = params.original.text("uri")?;
-        let handler = self
-            .registry
-            .catalogue()
-            .resource(&uri)
-            .map(Arc::clone)
-            .ok_or_else(|| RpcError::resource_not_found(&uri))?;
-        let conversation = Conversation::new(self, Method::ResourcesRead, &params, &handler, &uri, caller);
-        let (opened, _) = conversation.open(&params, meta)?;
+        let find =
+            |catalogue: &Catalogue| catalogue.resource(&uri).cloned().ok_or_else(|| RpcError::resource_not_found(&uri));
+        let (conversation, opened) =
+            Conversation::open(self, Method::ResourcesRead, &params, &uri, caller, meta, find)?;
         // What hangs on a user's answer is no one else's, and no one's later.
         let caching =
             if opened.is_retry { Caching { ttl_ms: 0, cache_scope: CacheScope::Private } } else { self.reads };
         let entry = ReadResource { uri: &uri };
-        let outcome = conversation.run(opened, entry, std::convert::identity, meta, caller).await?;
+        let outcome = conversation.outcome(conversation.run(opened, entry, meta, caller).await?).await?;
         conversation.write(outcome, |mut result| {
             let meta = result.meta.take();
             (Body { result, caching }, meta)

@@ -1,6 +1,7 @@
 //! The endpoint `/mcp`: POST only, one request or notification a body, no sessions.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
@@ -24,6 +25,8 @@ pub struct Endpoint {
     pub principals: PrincipalSource,
     /// The greatest size of a request, in bytes.
     pub max_request: usize,
+    /// How long a request's body may take.
+    pub body_timeout: Duration,
 }
 
 /// The endpoint's routes.
@@ -47,10 +50,13 @@ async fn serve(State(endpoint): State<Arc<Endpoint>>, headers: HeaderMap, body: 
     if let Err((status, error)) = negotiate(&headers) {
         return refusal(status, error);
     }
-    let bytes = match body::read(body, endpoint.max_request).await {
+    let bytes = match body::read(body, endpoint.max_request, endpoint.body_timeout).await {
         Ok(bytes) => bytes,
         Err(error @ body::BodyError::TooLong(_)) => {
             return refusal(StatusCode::PAYLOAD_TOO_LARGE, RpcError::invalid_request(error.to_string()));
+        }
+        Err(error @ body::BodyError::Slow(_)) => {
+            return refusal(StatusCode::REQUEST_TIMEOUT, RpcError::invalid_request(error.to_string()));
         }
         Err(error) => return refusal(StatusCode::BAD_REQUEST, RpcError::parse(error.to_string())),
     };
@@ -114,5 +120,9 @@ fn refusal(status: StatusCode, error: RpcError) -> Response {
 }
 
 fn json(status: StatusCode, body: Vec<u8>) -> Response {
-    (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+    let mut response = (status, [(header::CONTENT_TYPE, "application/json")], body).into_response();
+    if status == StatusCode::TOO_MANY_REQUESTS {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    response
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use http_body_util::BodyExt as _;
@@ -50,6 +50,9 @@ pub async fn linger(request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let body = Arc::new(Mutex::new(body));
     let response = next.run(Request::from_parts(parts, Body::new(Lent(Arc::clone(&body))))).await;
+    if response.status() == StatusCode::REQUEST_TIMEOUT {
+        return response;
+    }
     let mut rest = Lent(body);
     let reading = async {
         let mut read = 0;
