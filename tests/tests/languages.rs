@@ -137,6 +137,7 @@ async fn keeps_the_promises(example: &Example) {
     for script in [Script::TypeScript, Script::Python] {
         converses_to_the_end(&host, script, example).await;
     }
+    reports_progress_in_each_round(&host.client().meta("progressToken", 1), example).await;
     hears_no(&client, example).await;
     fails_where_the_model_sees_it(&client, example).await;
     draws_anew_in_each_conversation_and_the_same_in_each_round(&client, example).await;
@@ -170,8 +171,20 @@ async fn converses_to_the_end(host: &Host, script: Script, example: &Example) {
     assert_eq!(questions.len(), 2, "{conversation}");
     let second = questions.get(1).and_then(Value::as_str).unwrap_or_default();
     assert!(second.starts_with(example.second_question), "{conversation}");
-    assert_eq!(conversation["progress"].as_array().and_then(|steps| steps.last()), Some(&json!(3.0)));
     assert_outcome(&conversation["result"]["structuredContent"], example);
+}
+
+async fn reports_progress_in_each_round(client: &Client, example: &Example) {
+    let steps = |answer: &Answer| -> Vec<Value> {
+        answer.notifications.iter().map(|notification| notification["params"]["progress"].clone()).collect()
+    };
+    let first = ask(client, example).await;
+    assert_eq!(steps(&first), [json!(1.0)]);
+    let second = accept(client, example, &first, "elicit-1", &example.first_answer).await;
+    assert_eq!(steps(&second), [json!(1.0), json!(2.0)]);
+    let last = accept(client, example, &second, "elicit-2", &example.second_answer).await;
+    assert_eq!(steps(&last), [json!(1.0), json!(2.0), json!(3.0)]);
+    assert_outcome(&last.complete()["structuredContent"], example);
 }
 
 async fn hears_no(client: &Client, example: &Example) {
