@@ -40,7 +40,11 @@ fn read(request: &Request) -> Result<(), RpcError> {
             let read = serde_json::from_str::<CompleteParams>(params.map_or("null", RawValue::get));
             read.map(drop).map_err(|error| RpcError::invalid_params(error.to_string()))
         }
-        Method::Discover | Method::ToolsList | Method::PromptsList | Method::ResourcesList | Method::ResourceTemplatesList => Ok(()),
+        Method::Discover
+        | Method::ToolsList
+        | Method::PromptsList
+        | Method::ResourcesList
+        | Method::ResourceTemplatesList => Ok(()),
     }
 }
 

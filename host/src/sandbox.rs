@@ -21,6 +21,7 @@
 //! - [`clock`]: the conversation's clock, as WASI reads it
 //! - [`poll`]: waiting, by the conversation's clock
 //! - [`dice`]: the conversation's randomness, as WASI draws it
+//! - [`network`]: the network, which is closed
 //! - [`output`]: where a handler's output goes
 //! - [`wasi`]: the part of WASI that handlers get
 //! - [`convert`]: from the contract's types to the protocol's and back
@@ -45,6 +46,7 @@ mod guest;
 mod imports;
 pub mod inspect;
 pub mod limits;
+mod network;
 mod output;
 mod poll;
 pub mod pool;

@@ -68,7 +68,7 @@ fn a_handler_is_shown_with_all_that_it_offers_and_needs() {
 fn all_reasons_to_refuse_a_component_are_given_and_what_can_be_known_of_it_is_shown() {
     let wanting = wat::parse_str(
         r#"(component
-            (import "wasi:sockets/instance-network@0.2.6" (instance (export "instance-network" (func))))
+            (import "wasi:http/types@0.2.6" (instance (export "http-error-code" (func))))
             (import "dacapo:handler/elicitation@0.7.0" (instance))
             (core module $m (memory 4096)) (core instance (instantiate $m))
             (instance $tools) (export "dacapo:handler/prompts@0.7.0" (instance $tools)))"#,
@@ -82,11 +82,11 @@ fn all_reasons_to_refuse_a_component_are_given_and_what_can_be_known_of_it_is_sh
         assert!(message.contains(word), "{message}");
     }
     let given: Vec<_> = report["component"]["imports"].as_array().expect("imports").iter().collect();
-    assert_eq!(given[0], &json!({"name": "wasi:sockets/instance-network@0.2.6", "given": false}));
+    assert_eq!(given[0], &json!({"name": "wasi:http/types@0.2.6", "given": false}));
 
     let (code, out, err) = inspect(wanting.path(), &[]);
     assert_eq!((code, err.as_str()), (Some(1), ""));
-    for word in ["refused", "other-contract", "wasi:sockets/instance-network@0.2.6 (handlers do not get it)"] {
+    for word in ["refused", "other-contract", "wasi:http/types@0.2.6 (handlers do not get it)"] {
         assert!(out.contains(word), "no {word}: {out}");
     }
 }

@@ -141,9 +141,9 @@ async fn what_is_no_handler_is_refused_with_a_reason_and_the_others_keep_serving
     let host = Host::builder().arg("--max-upload").arg("1MiB").start().await;
     host.upload_guest("hello").await;
     let hello = guests::bytes("hello");
-    let sockets = wat::parse_str(
+    let http = wat::parse_str(
         r#"(component
-            (import "wasi:sockets/instance-network@0.2.6" (instance (export "instance-network" (func))))
+            (import "wasi:http/outgoing-handler@0.2.6" (instance (export "handle" (func))))
             (instance $tools) (export "dacapo:handler/tools@0.1.0" (instance $tools)))"#,
     );
     let future =
@@ -159,11 +159,11 @@ async fn what_is_no_handler_is_refused_with_a_reason_and_the_others_keep_serving
         ("another contract", future.expect("wat"), 422, "other-contract", "@9.0.0"),
         ("a hollow handler", hollow.expect("wat"), 422, "contract-mismatch", "list-tools"),
         (
-            "one that wants the network",
-            sockets.expect("wat"),
+            "one that wants to send requests",
+            http.expect("wat"),
             422,
             "unsatisfied-imports",
-            "wasi:sockets/instance-network",
+            "wasi:http/outgoing-handler",
         ),
         ("one over the limit", vec![0; (1 << 20) + 1], 413, "too-large", "1048576"),
     ];

@@ -8,8 +8,9 @@
 //! - `debian`: a standard library for `wasm32-wasip2`, built with Debian's own compiler.
 //! - `demo`: a server to play with.
 //! - `fuzz`: what strangers send, changed at random for a while.
-//! - `guests`: builds the guests for wasm.
+//! - `guests`: builds the guests that are written in Rust.
 //! - `host`: the server: built, started, given handlers, ended.
+//! - `languages`: builds the guests that are written in other languages.
 //! - `shell`: runs programs.
 //! - `steps`: names the steps of a run and times them.
 //! - `suite`: the official conformance suite, as installed.
@@ -26,6 +27,7 @@ mod demo;
 mod fuzz;
 mod guests;
 mod host;
+mod languages;
 mod shell;
 mod steps;
 mod suite;
@@ -80,7 +82,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<()> {
     let workspace = Workspace::find()?;
     match command {
-        Command::Guests => guests::build(&workspace),
+        Command::Guests => guests::build(&workspace).and_then(|()| languages::build(&workspace)),
         Command::Clients => clients::install(&workspace),
         Command::Conformance(options) => conformance::run(&workspace, &options),
         Command::Demo(options) => demo::run(&workspace, &options),

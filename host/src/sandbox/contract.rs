@@ -1,6 +1,7 @@
 //! The contract between host and handlers, by its names.
 
 use super::census::{Census, Import};
+use super::network;
 use super::refusal::CompileError;
 
 /// Its package, as it stands in the names of interfaces.
@@ -12,7 +13,7 @@ pub(super) const VERSION: &str = "0.1.0";
 const EXPORTS: [&str; 4] = ["tools", "prompts", "resources", "completions"];
 
 /// The packages of WASI 0.2 that handlers get.
-const WASI: [&str; 5] = ["wasi:io", "wasi:clocks", "wasi:random", "wasi:cli", "wasi:filesystem"];
+const WASI: [&str; 6] = ["wasi:io", "wasi:clocks", "wasi:random", "wasi:cli", "wasi:filesystem", network::PACKAGE];
 
 /// Whether a name is that of the contract's interface `interface`, in the host's version.
 pub(super) fn is(name: &str, interface: &str) -> bool {
@@ -52,7 +53,7 @@ pub(super) fn hint(missing: &[String]) -> &'static str {
     let any = |found: fn(&str) -> bool| missing.iter().any(|name| found(name));
     if any(|name| name.starts_with("wasi:") && name.contains("@0.3")) {
         ". It is built for WASI 0.3; build it for wasm32-wasip2"
-    } else if any(|name| name.starts_with("wasi:sockets/") || name.starts_with("wasi:http/")) {
+    } else if any(|name| name.starts_with("wasi:http/")) {
         ". A handler has no network: leave out what wants it"
     } else if any(|name| name.starts_with("wasi_snapshot_preview1") || name == "env") {
         ". It is not all component: build it for wasm32-wasip2"
@@ -77,12 +78,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn handlers_get_the_contract_and_wasi_without_the_network() {
+    fn handlers_get_the_contract_and_wasi_without_http() {
         for name in ["dacapo:handler/elicitation@0.1.0", "wasi:io/streams@0.2.6", "wasi:clocks/wall-clock@0.2.12"] {
             assert!(is_given(name), "{name}");
         }
         let refused =
-            ["wasi:sockets/tcp@0.2.6", "wasi:http/types@0.2.0", "wasi:io/streams@0.3.0", "wasi:io/streams", "env"];
+            ["wasi:sockets/tcp@0.3.0", "wasi:http/types@0.2.0", "wasi:io/streams@0.3.0", "wasi:io/streams", "env"];
         for name in refused {
             assert!(!is_given(name), "{name}");
         }

@@ -7,6 +7,7 @@ use super::compile::{Terms, compile, invalid};
 use super::contract;
 use super::engine::Sandbox;
 use super::guest::Guest;
+use super::network;
 use super::refusal::CompileError;
 
 /// A handler's code, ready to run. Cheap to clone.
@@ -65,6 +66,8 @@ impl Sandbox {
         let ty = component.component_type();
         let exported = |interface: &str| ty.exports(&self.engine).any(|(name, _)| contract::is(name, interface));
         let mismatch = |error: wasmtime::Error| CompileError::Mismatch(format!("{error:#}"));
+        let mut linker = linker.clone();
+        network::link(&mut linker, &ty, &self.engine).map_err(mismatch)?;
         let instance = linker.instantiate_pre(component).map_err(mismatch)?;
         let tools = exported("tools").then(|| tools::GuestIndices::new(&instance));
         let prompts = exported("prompts").then(|| prompts::GuestIndices::new(&instance));

@@ -82,7 +82,7 @@ pub enum CompileError {
     },
     /// It wants what handlers do not get.
     #[error(
-        "this component imports {}, which handlers do not get; they get {}* @{} and WASI 0.2 without sockets and HTTP{}",
+        "this component imports {}, which handlers do not get; they get {}* @{} and WASI 0.2 without HTTP{}",
         missing.join(", "),
         contract::PACKAGE,
         contract::VERSION,

@@ -75,7 +75,7 @@ const HARMLESS: [&str; 5] = ["nag", "differ", "look_around", "wander", "catch"];
 fn uploads() -> Vec<Vec<u8>> {
     let mut looping = Raw::new();
     looping.fields.push_str("(func $spin (loop $on (br $on))) (start $spin)");
-    let mut uploads: Vec<Vec<u8>> = ["dialer", "two-names", "garbled-descriptor"].map(guests::bytes).into();
+    let mut uploads: Vec<Vec<u8>> = ["two-names", "garbled-descriptor"].map(guests::bytes).into();
     uploads.push(looping.component());
     uploads
 }

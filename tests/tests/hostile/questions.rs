@@ -37,7 +37,18 @@ async fn nothing_that_a_program_can_look_at_differs_from_run_to_run() {
     let scene = Scene::with(&[], &["fickle"]).await;
     let client = scene.client();
     let sources = [
-        "time", "haste", "nap", "race", "random", "hash-seed", "hash-order", "addresses", "statics", "leftovers", "room", "thread",
+        "time",
+        "haste",
+        "nap",
+        "race",
+        "random",
+        "hash-seed",
+        "hash-order",
+        "addresses",
+        "statics",
+        "leftovers",
+        "room",
+        "thread",
     ];
     for source in sources {
         let arguments = json!({"source": source});

@@ -36,8 +36,10 @@ impl Raw {
         let wit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../wit");
         let (package, _) = resolve.push_path(wit).expect("the contract can be read");
         let world = resolve.select_world(&[package], Some("tool-handler")).expect("the contract has the world");
-        embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8).expect("the world can be embedded");
-        let mut encoder = ComponentEncoder::default().validate(true).module(&module).expect("the module fits the world");
+        embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8)
+            .expect("the world can be embedded");
+        let mut encoder =
+            ComponentEncoder::default().validate(true).module(&module).expect("the module fits the world");
         encoder.encode().expect("the module can be wrapped")
     }
 

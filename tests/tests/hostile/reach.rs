@@ -3,8 +3,6 @@
 use dacapo_tests::{Host, guests};
 use serde_json::{Value, json};
 
-use super::scene::Scene;
-
 #[tokio::test]
 async fn there_is_no_environment_no_argument_no_file_and_no_input() {
     let host = Host::builder().env("DACAPO_ADMIN_TOKEN", "let-me-in").env("SECRET_OF_THE_HOST", "x").start().await;
@@ -17,10 +15,4 @@ async fn there_is_no_environment_no_argument_no_file_and_no_input() {
     let answer = host.client().call_tool("look_around", Value::Null).await;
     let nothing = json!({"variables": [], "arguments": [], "files": [], "input": ""});
     assert_eq!(answer.complete()["structuredContent"], nothing);
-}
-
-#[tokio::test]
-async fn who_wants_the_network_is_refused_when_it_is_uploaded() {
-    let scene = Scene::with(&[], &[]).await;
-    scene.refuses(guests::bytes("dialer"), "unsatisfied-imports", &["wasi:sockets/tcp"]).await;
 }
