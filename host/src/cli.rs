@@ -7,22 +7,30 @@
 //! - [`new`]: `dacapo new`
 //! - [`dev`]: `dacapo dev`
 //! - [`push`]: `dacapo push`
+//! - [`verify`]: `dacapo verify`
 //! - [`handlers`]: `dacapo list`, `show`, `remove` and `rollback`
+//! - [`inspect`]: `dacapo inspect`
+//! - [`compile`]: what the host starts to compile an upload
 //! - [`api`]: a client of the upload API
 //! - [`setup`]: what every way of serving begins with
 //! - [`file`]: components in files
+//! - [`answers`]: answers in a file
 //! - [`output`]: how commands show what they came to, and the exit codes
 
+mod answers;
 mod api;
+mod compile;
 mod dev;
 mod file;
 mod handlers;
+mod inspect;
 mod new;
 mod output;
 mod push;
 mod serve;
 mod setup;
 mod stdio;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -54,6 +62,10 @@ enum Command {
     Dev(Box<dev::Dev>),
     /// Upload a component to a running server
     Push(push::Push),
+    /// Check that a handler does the same suspended and replayed as straight through
+    Verify(verify::Verify),
+    /// Show what a component offers and needs, and whether a server would take it
+    Inspect(Box<inspect::Inspect>),
     /// List the handlers of a running server
     List(handlers::List),
     /// Show one handler of a running server, with its revisions
@@ -62,6 +74,8 @@ enum Command {
     Remove(handlers::Remove),
     /// Go back to an earlier revision of a handler
     Rollback(handlers::Rollback),
+    #[command(hide = true)]
+    Compile(compile::Compile),
     /// Print the reference of the configuration: docs/configuration.md
     #[command(hide = true)]
     Reference,
@@ -79,14 +93,17 @@ pub fn run() -> ExitCode {
         Command::New(new) => new.run(output),
         Command::Dev(dev) => dev.run(output),
         Command::Push(push) => push.run(output),
-        Command::List(list) => list.run(output),
-        Command::Show(show) => show.run(output),
-        Command::Remove(remove) => remove.run(output),
-        Command::Rollback(rollback) => rollback.run(output),
         Command::Reference => {
             print!("{}", crate::config::reference());
             Ok(())
         }
+        Command::Verify(verify) => return verify.run(),
+        Command::Inspect(inspect) => inspect.run(output),
+        Command::List(list) => list.run(output),
+        Command::Show(show) => show.run(output),
+        Command::Remove(remove) => remove.run(output),
+        Command::Rollback(rollback) => rollback.run(output),
+        Command::Compile(compile) => compile.run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

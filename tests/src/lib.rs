@@ -4,6 +4,7 @@
 //!
 //! - `answer`: what came back over HTTP, as JSON or as a stream of events.
 //! - `client`: a client whose every byte a test can choose.
+//! - `filling`: values that fit a schema, for handlers that a test knows nothing of.
 //! - `guests`: the components that tests upload.
 //! - `host`: the real binary, started on a free port.
 //! - `log`: what a host has logged.
@@ -12,10 +13,13 @@
 //! - `script`: clients that others have written in other languages.
 //! - `pipe`: the real binary as a client starts it, over standard input and output.
 //! - `stream`: a stream of events that is read while it goes on.
+//! - `wasm`: components and modules that no toolchain would make.
 //! - `target`: where cargo and `cargo xtask` have put things.
+//! - `verifier`: the real binary as authors run it on their handlers.
 
 mod answer;
 mod client;
+pub mod filling;
 pub mod guests;
 mod host;
 mod log;
@@ -25,6 +29,8 @@ pub mod schema;
 mod script;
 mod stream;
 pub mod target;
+mod verifier;
+pub mod wasm;
 
 pub use answer::Answer;
 pub use client::{Client, PROTOCOL_VERSION};
@@ -34,3 +40,4 @@ pub use pipe::Pipe;
 pub use project::Project;
 pub use script::Script;
 pub use stream::EventStream;
+pub use verifier::Verified;

@@ -7,8 +7,10 @@
 //! - `conformance`: runs the conformance suite against the server.
 //! - `debian`: a standard library for `wasm32-wasip2`, built with Debian's own compiler.
 //! - `demo`: a server to play with.
-//! - `guests`: builds the guests for wasm.
+//! - `fuzz`: what strangers send, changed at random for a while.
+//! - `guests`: builds the guests that are written in Rust.
 //! - `host`: the server: built, started, given handlers, ended.
+//! - `languages`: builds the guests that are written in other languages.
 //! - `shell`: runs programs.
 //! - `steps`: names the steps of a run and times them.
 //! - `suite`: the official conformance suite, as installed.
@@ -22,8 +24,10 @@ mod clients;
 mod conformance;
 mod debian;
 mod demo;
+mod fuzz;
 mod guests;
 mod host;
+mod languages;
 mod shell;
 mod steps;
 mod suite;
@@ -57,6 +61,8 @@ enum Command {
     Conformance(conformance::Options),
     /// Starts a server with the examples uploaded and says what to try
     Demo(demo::Options),
+    /// Runs the fuzz targets for a while
+    Fuzz(fuzz::Options),
     /// Checks and tests everything
     Test,
     /// Prints what a shell needs to compile for wasm32-wasip2: eval "$(cargo xtask wasm-env)"
@@ -76,10 +82,11 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<()> {
     let workspace = Workspace::find()?;
     match command {
-        Command::Guests => guests::build(&workspace),
+        Command::Guests => guests::build(&workspace).and_then(|()| languages::build(&workspace)),
         Command::Clients => clients::install(&workspace),
         Command::Conformance(options) => conformance::run(&workspace, &options),
         Command::Demo(options) => demo::run(&workspace, &options),
+        Command::Fuzz(options) => fuzz::run(&workspace, &options),
         Command::Test => test::run(&workspace),
         Command::WasmEnv => wasm_env::print(&workspace),
     }

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::steps::Steps;
 use crate::workspace::Workspace;
-use crate::{clients, conformance, guests, host, shell};
+use crate::{clients, conformance, guests, host, languages, shell};
 
 /// Checks and tests everything, and prints how long each step took.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
@@ -23,9 +23,11 @@ fn run_steps(workspace: &Workspace, steps: &mut Steps) -> Result<()> {
     steps.run("format", || cargo(&["fmt", "--all", "--check"]))?;
     steps.run("host", || host::build(workspace))?;
     steps.run("guests", || guests::build(workspace))?;
+    steps.run("guests in other languages", || languages::build(workspace))?;
     steps.run("clients", || clients::install(workspace))?;
     steps.run("clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     steps.run("test the host", || cargo(&[&["test"], select_host.as_slice()].concat()))?;
     steps.run("test the rest", || cargo(&[&["test"], select_others.as_slice()].concat()))?;
+    steps.run("test the wrappers", || languages::test(workspace))?;
     steps.run("conformance", || conformance::check(workspace, &conformance::Options::default()))
 }

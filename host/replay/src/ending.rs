@@ -1,7 +1,7 @@
 //! How an attempt ended.
 
 use crate::amount::Amount;
-use crate::fingerprint::Fingerprint;
+use crate::divergence::Divergence;
 use crate::ledger::Rejection;
 use crate::question::BadQuestion;
 use crate::reply::InvalidAnswer;
@@ -51,24 +51,6 @@ pub struct Pending {
     pub key: String,
     /// The request.
     pub request: Request,
-}
-
-/// A replay that did not ask what was answered: the handler broke the idempotency contract.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the handler broke the idempotency contract (up to its last question it must ask the same on every run): \
-     at position {ordinal}, key \"{key}\", {}",
-    match .asked { Some(_) => "it asked another question than the one that was answered", None => "it ended without asking what was answered" }
-)]
-pub struct Divergence {
-    /// The question's position in the conversation, from 1.
-    pub ordinal: usize,
-    /// The key under which the answered question was asked.
-    pub key: String,
-    /// The answered question.
-    pub recorded: Fingerprint,
-    /// What was asked in its place; nothing when the handler ended instead.
-    pub asked: Option<Fingerprint>,
 }
 
 /// How a handler failed. The texts are for the operator's log, not for the wire.

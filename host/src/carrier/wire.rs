@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::keyring::Keyring;
 use super::token::{self, TokenError};
 use crate::protocol::error::RpcError;
-use crate::protocol::params::OriginalParams;
+use crate::protocol::params::Params;
 
 /// Seals conversations into tokens, and opens them again.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub struct Binding<'a> {
     /// The method called.
     pub method: &'a str,
     /// Its parameters, without what a retry adds.
-    pub params: &'a OriginalParams,
+    pub params: &'a Params,
     /// Who calls, as the host has verified.
     pub principal: Option<&'a str>,
 }
@@ -45,7 +45,7 @@ pub struct Held {
     /// What it remembers, with the responses of this round taken in.
     pub ledger: Ledger,
     /// The parameters as they were written on the first round.
-    pub params: OriginalParams,
+    pub params: Params,
     /// The name of the handler that asked.
     pub handler: String,
     /// The digest of the component that asked, which alone can go on.
@@ -57,7 +57,7 @@ pub struct Held {
 #[serde(rename_all = "camelCase")]
 struct Conversation<'a> {
     method: Cow<'a, str>,
-    original_params: Cow<'a, OriginalParams>,
+    original_params: Cow<'a, Params>,
     ledger: Cow<'a, Ledger>,
     /// Milliseconds since the Unix epoch.
     issued_at: u64,

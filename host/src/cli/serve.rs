@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use axum::middleware;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -15,10 +14,9 @@ use crate::config::Settings;
 use crate::registry::Registry;
 use crate::server::Server;
 use crate::transport::connections::Connections;
-use crate::transport::guard::{self, Guard};
-use crate::transport::head;
-use crate::transport::http::{self, Endpoint};
-use crate::transport::linger::linger;
+use crate::transport::front::Front;
+use crate::transport::guard::Guard;
+use crate::transport::http::Endpoint;
 
 /// How long a client may take to read what it was sent, once the server is asked to stop and no handler runs any more.
 const GRACE: Duration = Duration::from_secs(5);
@@ -58,7 +56,7 @@ pub(super) async fn listen(
     let listener =
         TcpListener::bind(settings.listen).await.with_context(|| format!("can't listen on {}", settings.listen))?;
     let address = listener.local_addr()?;
-    let guard = Arc::new(Guard::new(address, &settings.allowed_hosts, &settings.allowed_origins));
+    let guard = Guard::new(address, &settings.allowed_hosts, &settings.allowed_origins);
     let endpoint = Endpoint {
         server: Arc::clone(&server),
         principals: settings.principals,
@@ -71,11 +69,7 @@ pub(super) async fn listen(
         max_upload: settings.max_upload,
         upload_timeout: settings.body_timeout.saturating_mul(10),
     };
-    let app = http::routes(endpoint)
-        .merge(admin::routes(admin))
-        .layer(middleware::from_fn_with_state(guard, guard::guard))
-        .layer(middleware::from_fn(head::bound))
-        .layer(middleware::from_fn(linger));
+    let front = Front { guard, endpoint, others: admin::routes(admin) };
     let asked = setup::asked_to_stop()?;
     let (stopping, stopped) = oneshot::channel();
     let stop = async move {
@@ -89,7 +83,7 @@ pub(super) async fn listen(
     output.show(&serde_json::json!({ "listening": url }), |text| text.line(format_args!("listening on {url}")))?;
     tracing::info!(%address, data = %settings.data_dir.display(), "serving");
     let connections = Connections { most: settings.max_connections, patience: settings.body_timeout };
-    let serving = connections.serve(listener, app, stop);
+    let serving = connections.serve(listener, front, stop);
     // A call waits for its turn as long as it may run.
     let deadline = settings.allotment.host.deadline().saturating_mul(2);
     let out_of_time = async {

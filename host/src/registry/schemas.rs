@@ -22,6 +22,7 @@ use crate::protocol::header_params::HeaderParam;
 use crate::protocol::tool::{CallToolResult, Tool};
 
 use schema::{Flaw, Schema};
+use violation::Violations;
 
 /// The schemas of one tool.
 #[derive(Debug)]
@@ -74,7 +75,7 @@ impl Schemas {
 
     /// The result in place of a call whose `arguments`, a JSON text, do not fit; `None` when they do.
     pub async fn refuse(&self, arguments: &str) -> Option<CallToolResult> {
-        let violations = self.input.check(arguments).await.err()?;
+        let violations = self.check_input(arguments).await.err()?;
         let text = format!("The arguments do not fit the tool's inputSchema:\n{violations}");
         Some(CallToolResult {
             content: vec![ContentBlock::Text { text, extras: Extras::default() }],
@@ -82,6 +83,15 @@ impl Schemas {
             is_error: true,
             meta: None,
         })
+    }
+
+    /// Whether `arguments`, a JSON text, fit.
+    ///
+    /// # Errors
+    ///
+    /// Where they do not.
+    pub async fn check_input(&self, arguments: &str) -> Result<(), Violations> {
+        self.input.check(arguments).await
     }
 
     /// How a call ended, with its result checked: one that does not fit is the handler's fault.

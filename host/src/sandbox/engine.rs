@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use tokio::sync::Semaphore;
 use wasmtime::component::Linker;
-use wasmtime::{Config, Engine};
+use wasmtime::{Config, Engine, WasmFeatures};
 
 use super::guest::Guest;
-use super::limits::{Allotment, Limit};
+use super::limits::{Allotment, Limit, Limits};
 use super::tenant::Tenants;
 use super::{imports, pool, wasi};
 
@@ -66,6 +66,12 @@ impl Sandbox {
     }
 }
 
+/// An engine that compiles for sandboxes, and runs nothing.
+pub(super) fn compiling() -> wasmtime::Result<Engine> {
+    // How much stack a run has does not show in the code.
+    Engine::new(&config(Limits::default().number(Limit::Stack)))
+}
+
 /// What the host itself needs of the stack on which a guest runs, in bytes.
 const HOST_STACK: usize = 512 << 10;
 
@@ -80,7 +86,21 @@ fn config(stack: usize) -> Config {
         // Nothing is left to the machine that a guest could see.
         .cranelift_nan_canonicalization(true)
         .relaxed_simd_deterministic(true)
+        .wasm_features(concurrent(), false)
+        .shared_memory(false)
         .max_wasm_stack(stack)
         .async_stack_size(stack.saturating_add(HOST_STACK));
     config
+}
+
+/// What would let a guest do two things at a time, in an order that nobody decides. Most of it is not even built in; this
+/// keeps it out if it ever is.
+fn concurrent() -> WasmFeatures {
+    WasmFeatures::THREADS
+        | WasmFeatures::SHARED_EVERYTHING_THREADS
+        | WasmFeatures::STACK_SWITCHING
+        | WasmFeatures::CM_ASYNC
+        | WasmFeatures::CM_ASYNC_STACKFUL
+        | WasmFeatures::CM_MORE_ASYNC_BUILTINS
+        | WasmFeatures::CM_THREADING
 }

@@ -233,8 +233,16 @@ impl Meter {
 }
 
 impl ResourceLimiter for Meter {
-    fn memory_growing(&mut self, current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
+    fn memory_growing(&mut self, current: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
+        // Beyond its own maximum no memory grows on any machine: that a guest may see.
+        if maximum.is_some_and(|maximum| desired > maximum) {
+            return Ok(false);
+        }
         self.memory.add(current, desired)
+    }
+
+    fn memory_grow_failed(&mut self, error: wasmtime::Error) -> wasmtime::Result<()> {
+        Err(error.context("the machine did not let its memory grow"))
     }
 
     fn table_growing(&mut self, current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {

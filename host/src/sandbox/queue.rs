@@ -90,3 +90,74 @@ impl Sandbox {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use dacapo_replay::Amount;
+
+    use super::*;
+    use crate::sandbox::limits::{Allotment, Setting};
+
+    fn sandbox(limits: &[(Limit, Amount)]) -> Arc<Sandbox> {
+        let mut allotment = Allotment::default();
+        for (limit, amount) in limits {
+            allotment.host.set(*limit, Setting { amount: *amount, set_by: "test".into() });
+        }
+        Arc::new(Sandbox::new(allotment).unwrap())
+    }
+
+    fn soon() -> (Limit, Amount) {
+        (Limit::Deadline, Amount::Time(Duration::from_millis(50)))
+    }
+
+    fn full(turn: Result<Turn<'_>, Busy>) -> &'static str {
+        turn.unwrap_err().0.limit
+    }
+
+    async fn waits(turn: impl Future<Output = Result<Turn<'_>, Busy>>) -> bool {
+        timeout(Duration::from_millis(1), turn).await.is_err()
+    }
+
+    #[tokio::test]
+    async fn a_turn_that_does_not_come_in_time_says_what_is_full() {
+        let sandbox = sandbox(&[soon(), (Limit::Concurrency, Amount::Count(1)), (Limit::Attempts, Amount::Count(2))]);
+        let [a, b, c] = ["a", "b", "c"].map(|name| sandbox.tenant(name));
+        let first = sandbox.turn(&a).await.unwrap();
+        assert_eq!(full(sandbox.turn(&a).await), "concurrency");
+        let _second = sandbox.turn(&b).await.unwrap();
+        assert_eq!(full(sandbox.turn(&c).await), "max-attempts");
+        drop(first);
+        assert!(sandbox.turn(&c).await.is_ok());
+        assert!(sandbox.turn(&a).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn turns_come_in_order_and_those_that_go_leave_the_queue() {
+        let sandbox = sandbox(&[(Limit::Concurrency, Amount::Count(1)), (Limit::Queue, Amount::Count(2))]);
+        let a = sandbox.tenant("a");
+        let first = sandbox.turn(&a).await.unwrap();
+        let mut second = Box::pin(sandbox.turn(&a));
+        let mut third = Box::pin(sandbox.turn(&a));
+        assert!(waits(&mut second).await);
+        assert!(waits(&mut third).await);
+        assert_eq!(full(sandbox.turn(&a).await), "queue");
+        drop(second);
+        let mut fourth = Box::pin(sandbox.turn(&a));
+        assert!(waits(&mut fourth).await);
+        drop(first);
+        assert!(waits(&mut fourth).await, "the third came before");
+        drop(third.await);
+        assert!(fourth.await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_handler_has_one_share_whatever_its_revision() {
+        let sandbox = sandbox(&[]);
+        let a = sandbox.tenant("a");
+        assert!(Arc::ptr_eq(&a, &sandbox.tenant("a")));
+        assert!(!Arc::ptr_eq(&a, &sandbox.tenant("b")));
+    }
+}

@@ -10,6 +10,7 @@ use super::conversation::{check_size, over, refused, within};
 use super::{Caller, Server};
 use crate::protocol::completion::{CompleteParams, Completion, Reference};
 use crate::protocol::error::RpcError;
+use crate::protocol::params::Params;
 use crate::sandbox::Call;
 use crate::sandbox::attempt::empty_walk;
 use crate::sandbox::entry::completion::Complete;
@@ -20,14 +21,9 @@ struct CompleteResult {
 }
 
 impl Server {
-    pub(super) async fn complete_argument(
-        &self,
-        params: Option<&RawValue>,
-        caller: &Caller,
-    ) -> Result<Box<RawValue>, RpcError> {
-        let text = params.map_or("null", RawValue::get);
-        let params: CompleteParams = serde_json::from_str(text)
-            .map_err(|error| RpcError::invalid_params(format!("params can't be read: {error}")))?;
+    pub(super) async fn complete_argument(&self, params: &Params, caller: &Caller) -> Result<Box<RawValue>, RpcError> {
+        let size = params.size();
+        let params = CompleteParams::read(params)?;
         let catalogue = self.registry.catalogue().clone();
         let (kind, target, found) = match &params.r#ref {
             Reference::Prompt { name } => ("prompt", name, catalogue.prompt(name)),
@@ -35,7 +31,7 @@ impl Server {
         };
         let missing = || RpcError::invalid_params(format!("there is no {kind} \"{target}\" to complete arguments of"));
         let handler = Arc::clone(found.ok_or_else(missing)?);
-        check_size(&handler, text.len())?;
+        check_size(&handler, size)?;
         let target = target.clone();
         if !handler.program.completes() {
             return self.complete(&CompleteResult { completion: Completion::default() });

@@ -15,7 +15,7 @@ use crate::carrier::{Binding, Rejected, Revision};
 use crate::protocol::error::RpcError;
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::method::Method;
-use crate::protocol::params::{CallParams, OriginalParams};
+use crate::protocol::params::{CallParams, Params};
 use crate::protocol::result::{InputRequired, Meta, ResultType};
 use crate::registry::catalogue::Catalogue;
 use crate::registry::handler::Handler;
@@ -34,7 +34,7 @@ pub(super) struct Conversation<'a> {
 /// What the handler goes on from.
 pub(super) struct Opened {
     /// The parameters of a retry, as they were written on the first round.
-    pub(super) original: Option<OriginalParams>,
+    pub(super) original: Option<Params>,
     /// Whether the client has answered or at least come back.
     pub(super) is_retry: bool,
     ledger: Ledger,
@@ -159,11 +159,10 @@ impl<'a> Conversation<'a> {
                 within(&self.handler, self.target, self.server.write(ResultType::InputRequired, None, &asking)?)
             }
             Stop::Diverged(divergence) => {
-                self.log(&format_args!(
-                    "{divergence} (recorded {}, asked {:?}, revision {})",
-                    divergence.recorded, divergence.asked, self.handler.revision
-                ));
-                Err(RpcError::rejected_retry("diverged", divergence.to_string()))
+                let asked = divergence.asked.map_or_else(|| "nothing".to_owned(), |asked| asked.to_string());
+                self.log(&format_args!("{divergence} (recorded {}, asked {asked})", divergence.recorded));
+                let revision = self.handler.revision;
+                Err(RpcError::rejected_retry("diverged", format!("{divergence} (it ran as revision {revision})")))
             }
             Stop::InvalidAnswer(invalid) => Err(RpcError::rejected_retry(
                 "invalid-answer",

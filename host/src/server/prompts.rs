@@ -10,20 +10,20 @@ use super::{Caller, Server};
 use crate::protocol::error::RpcError;
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::method::Method;
-use crate::protocol::params::CallParams;
+use crate::protocol::params::{CallParams, Params};
 use crate::protocol::prompt::Prompt;
 use crate::registry::catalogue::Catalogue;
 use crate::sandbox::entry::prompt::GetPrompt;
 
 impl Server {
-    pub(super) fn list_prompts(&self, params: Option<&RawValue>) -> Result<Box<RawValue>, RpcError> {
+    pub(super) fn list_prompts(&self, params: &Params) -> Result<Box<RawValue>, RpcError> {
         let start = List::Prompts.start(params)?;
         self.page(&start, self.registry.catalogue().prompts(start.after()))
     }
 
     pub(super) async fn get_prompt(
         &self,
-        params: Option<&RawValue>,
+        params: Params,
         meta: &RequestMeta,
         caller: &Caller,
     ) -> Result<Box<RawValue>, RpcError> {

@@ -9,26 +9,26 @@ use super::{Caller, Server};
 use crate::protocol::error::RpcError;
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::method::Method;
-use crate::protocol::params::CallParams;
+use crate::protocol::params::{CallParams, Params};
 use crate::protocol::resource::ReadResourceResult;
 use crate::protocol::result::{CacheScope, Caching};
 use crate::registry::catalogue::Catalogue;
 use crate::sandbox::entry::resource::ReadResource;
 
 impl Server {
-    pub(super) fn list_resources(&self, params: Option<&RawValue>) -> Result<Box<RawValue>, RpcError> {
+    pub(super) fn list_resources(&self, params: &Params) -> Result<Box<RawValue>, RpcError> {
         let start = List::Resources.start(params)?;
         self.page(&start, self.registry.catalogue().resources(start.after()))
     }
 
-    pub(super) fn list_templates(&self, params: Option<&RawValue>) -> Result<Box<RawValue>, RpcError> {
+    pub(super) fn list_templates(&self, params: &Params) -> Result<Box<RawValue>, RpcError> {
         let start = List::ResourceTemplates.start(params)?;
         self.page(&start, self.registry.catalogue().templates(start.after()))
     }
 
     pub(super) async fn read_resource(
         &self,
-        params: Option<&RawValue>,
+        params: Params,
         meta: &RequestMeta,
         caller: &Caller,
     ) -> Result<Box<RawValue>, RpcError> {

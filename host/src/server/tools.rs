@@ -11,21 +11,21 @@ use crate::protocol::error::RpcError;
 use crate::protocol::header_params::HeaderParam;
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::method::Method;
-use crate::protocol::params::CallParams;
+use crate::protocol::params::{CallParams, Params};
 use crate::registry::catalogue::Catalogue;
 use crate::registry::handler::Handler;
 use crate::sandbox::Attempt;
 use crate::sandbox::entry::tool::CallTool;
 
 impl Server {
-    pub(super) fn list_tools(&self, params: Option<&RawValue>) -> Result<Box<RawValue>, RpcError> {
+    pub(super) fn list_tools(&self, params: &Params) -> Result<Box<RawValue>, RpcError> {
         let start = List::Tools.start(params)?;
         self.page(&start, self.registry.catalogue().tools(start.after()))
     }
 
     pub(super) async fn call_tool(
         &self,
-        params: Option<&RawValue>,
+        params: Params,
         meta: &RequestMeta,
         caller: &Caller,
     ) -> Result<Box<RawValue>, RpcError> {
@@ -36,7 +36,7 @@ impl Server {
             || RpcError::invalid_params(format!("there is no tool \"{name}\"; tools/list names those that there are"));
         let find = |catalogue: &Catalogue| catalogue.tool(&name).cloned().ok_or_else(missing);
         let (conversation, opened) = Conversation::open(self, Method::ToolsCall, &params, &name, caller, meta, find)?;
-        let schemas = conversation.handler.schemas.get(&name).cloned().ok_or_else(missing)?;
+        let schemas = conversation.handler.schemas.get(&*name).cloned().ok_or_else(missing)?;
         // A replay reads the arguments as they were written first, whatever the spelling of the retry.
         let original = opened.original.clone();
         let arguments = original.as_ref().unwrap_or(&params.original).object("arguments")?.unwrap_or("{}");

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::BoxError;
+use axum::body::{Bytes, HttpBody};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 
 /// Why a body was not read.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,19 +25,19 @@ pub enum BodyError {
 /// # Errors
 ///
 /// See [`BodyError`].
-pub async fn read(body: Body, limit: usize, patience: Duration) -> Result<Bytes, BodyError> {
-    use axum::body::HttpBody as _;
+pub async fn read<B>(body: B, limit: usize, patience: Duration) -> Result<Bytes, BodyError>
+where
+    B: HttpBody<Data = Bytes>,
+    B::Error: Into<BoxError>,
+{
     // Said beforehand, it need not be sent.
     if usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX) > limit {
         return Err(BodyError::TooLong(limit));
     }
-    let read = tokio::time::timeout(patience, axum::body::to_bytes(body, limit)).await;
-    read.map_err(|_elapsed| BodyError::Slow(patience))?.map_err(|error| {
-        let source = std::error::Error::source(&error);
-        if source.and_then(|source| source.downcast_ref::<http_body_util::LengthLimitError>()).is_some() {
-            BodyError::TooLong(limit)
-        } else {
-            BodyError::Broken(error.to_string())
-        }
-    })
+    let read = tokio::time::timeout(patience, Limited::new(body, limit).collect()).await;
+    match read.map_err(|_elapsed| BodyError::Slow(patience))? {
+        Ok(collected) => Ok(collected.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(BodyError::TooLong(limit)),
+        Err(error) => Err(BodyError::Broken(error.to_string())),
+    }
 }

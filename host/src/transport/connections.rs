@@ -1,19 +1,20 @@
 //! Connections: so many at once, and none that keeps its place without asking for anything.
 
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
-use axum::extract::{ConnectInfo, Request};
+use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
-use hyper::service::{Service as _, service_fn};
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+
+use super::front::Front;
 
 /// How long to wait for the operating system to have room for a connection again.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -27,9 +28,10 @@ pub struct Connections {
 }
 
 impl Connections {
-    /// Serves `app` until `stop` is done and every request under way is answered.
-    pub async fn serve(self, listener: TcpListener, app: Router, stop: impl Future<Output = ()>) {
+    /// Serves `front` until `stop` is done and every request under way is answered.
+    pub async fn serve(self, listener: TcpListener, front: Front, stop: impl Future<Output = ()>) {
         let places = Arc::new(Semaphore::new(self.most.min(Semaphore::MAX_PERMITS)));
+        let front = Arc::new(front);
         let (closing, open) = watch::channel(());
         let mut stop = pin!(stop);
         loop {
@@ -37,7 +39,7 @@ impl Connections {
                 accepted = accept(&listener, &places) => accepted,
                 () = &mut stop => break,
             };
-            tokio::spawn(converse(stream, peer, app.clone(), self.patience, open.clone(), place));
+            tokio::spawn(converse(stream, peer, Arc::clone(&front), self.patience, open.clone(), place));
         }
         drop((listener, open));
         closing.send_replace(());
@@ -65,15 +67,18 @@ async fn accept(
 async fn converse(
     stream: TcpStream,
     peer: SocketAddr,
-    app: Router,
+    front: Arc<Front>,
     patience: Duration,
     mut open: watch::Receiver<()>,
     _place: Option<OwnedSemaphorePermit>,
 ) {
-    let app = TowerToHyperService::new(app);
-    let service = service_fn(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(ConnectInfo(peer));
-        app.call(request)
+    // What is written is a whole answer or a whole event: there is nothing to wait for.
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(%peer, %error, "a connection gathers what is sent");
+    }
+    let service = service_fn(|request: Request<Incoming>| {
+        let front = Arc::clone(&front);
+        async move { Ok::<_, Infallible>(front.serve(request, peer).await) }
     });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(patience);

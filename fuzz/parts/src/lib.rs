@@ -1,0 +1,12 @@
+//! The parts of the host that stand below the sandbox, from the host's own sources. Without WebAssembly they are compiled
+//! in a minute, and the fuzzer sees all of their code.
+//!
+//! # Layout
+//!
+//! - [`protocol`] and [`carrier`]: as in the crate `dacapo`
+#![allow(dead_code, reason = "what only the rest of the host uses")]
+
+#[path = "../../../host/src/carrier.rs"]
+pub mod carrier;
+#[path = "../../../host/src/protocol.rs"]
+pub mod protocol;
