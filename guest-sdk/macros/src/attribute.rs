@@ -114,9 +114,12 @@ pub(crate) fn icons(settings: &[Setting]) -> Result<TokenStream> {
     match (of("icon"), of("icons")) {
         (Some(one), None) => {
             let icon = icon(one.string()?);
-            Ok(quote!(&[#icon]))
+            Ok(quote!(const { &[#icon] }))
         }
-        (None, Some(several)) => several.list(icon),
+        (None, Some(several)) => {
+            let icons = several.list(icon)?;
+            Ok(quote!(const { #icons }))
+        }
         (None, None) => Ok(quote!(&[])),
         (Some(_), Some(several)) => Err(Error::new(several.key.span(), "`icon` is for one; put it into `icons`")),
     }
