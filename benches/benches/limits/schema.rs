@@ -1,0 +1,30 @@
+//! What holding arguments and results against their schemas costs.
+
+use dacapo::protocol::tool::Tool;
+use dacapo::registry::schemas::Schemas;
+use serde_json::json;
+
+use crate::spread::in_turns;
+
+/// Measures it, and prints the table.
+pub(crate) fn print(turns: usize, batch: u32) {
+    let tool = |input| {
+        let tool = json!({"name": "measured", "inputSchema": input});
+        let tool: Tool = serde_json::from_value(tool).expect("this is a tool");
+        Schemas::of(&tool).expect("the schema is well formed")
+    };
+    let name = json!({"type": "string", "description": "The name of the person to greet"});
+    let small = tool(json!({"type": "object", "properties": {"name": name}, "required": ["name"]}));
+    let item = json!({"type": "object", "properties": {"id": {"type": "integer", "minimum": 0}, "name": name}, "required": ["id"]});
+    let large = tool(json!({"type": "object", "properties": {"items": {"type": "array", "items": item}}}));
+    let items: Vec<_> = (0..100).map(|id| json!({"id": id, "name": "Ada"})).collect();
+    let large_arguments = json!({"items": items}).to_string();
+    let ways = [(&small, r#"{"name":"Ada"}"#), (&large, large_arguments.as_str())];
+    let times = in_turns(turns, batch, &ways, |(schemas, arguments)| {
+        assert!(schemas.refuse(arguments).is_none(), "the arguments fit");
+    });
+    println!("Holding arguments against a tool's schema comes on top, before the call:\n");
+    println!("| | it takes |\n|---|---|");
+    println!("| one string | {} |", times[0]);
+    println!("| a list of 100 objects, {} bytes | {} |\n", large_arguments.len(), times[1]);
+}

@@ -1,0 +1,69 @@
+//! One request again and again, at a rate.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use hyper::body::Bytes;
+use tokio::task::JoinSet;
+use tokio::time::sleep_until;
+
+use crate::connection::Connection;
+use crate::figures::{Figures, Tally};
+use crate::request::Request;
+
+/// Sends `rate` requests a second over `connections` connections, each at its own time, for a time.
+///
+/// A request that can't be sent when it is due, because the connection still waits for the answer before, counts from when it was
+/// due: a server that stalls is not spared what piles up meanwhile.
+pub(crate) async fn run(
+    address: SocketAddr,
+    request: Request,
+    connections: usize,
+    rate: f64,
+    duration: Duration,
+) -> anyhow::Result<Figures> {
+    let body = Bytes::from(serde_json::to_vec(&request.body)?);
+    let headers = Arc::new(request.headers);
+    let every = Duration::from_secs_f64(1.0 / rate);
+    let mut opened = Vec::with_capacity(connections);
+    for _ in 0..connections {
+        opened.push(Connection::open(address, Arc::clone(&headers)).await?);
+    }
+    let start = Instant::now();
+    let mut loops = JoinSet::new();
+    for (connection, offset) in opened.into_iter().zip(0_u32..) {
+        let times = Times { next: start + every * offset, every: every * connections.try_into()?, end: start + duration };
+        loops.spawn(send(connection, body.clone(), times));
+    }
+    let mut whole = Tally::new()?;
+    while let Some(part) = loops.join_next().await {
+        whole.merge(part??)?;
+    }
+    Ok(whole.figures(start.elapsed()))
+}
+
+/// When to send.
+struct Times {
+    next: Instant,
+    every: Duration,
+    end: Instant,
+}
+
+async fn send(mut connection: Connection, body: Bytes, mut times: Times) -> anyhow::Result<Tally> {
+    let mut tally = Tally::new()?;
+    let mut free = Instant::now();
+    while times.next < times.end {
+        let due = times.next;
+        times.next += times.every;
+        sleep_until(due.into()).await;
+        // A timer that rings late is this program's fault, not the server's.
+        let start = if free > due { due } else { Instant::now() };
+        match connection.post(body.clone()).await {
+            Ok(_) => tally.done(start.elapsed()),
+            Err(error) => tally.failed(&error),
+        }
+        free = Instant::now();
+    }
+    Ok(tally)
+}
