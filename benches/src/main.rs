@@ -47,9 +47,9 @@ enum Command {
     Steady {
         #[command(flatten)]
         load: Load,
-        /// How many requests to send in a second, over all connections
+        /// How many requests to send in a second, over all connections [default: as many as are answered]
         #[arg(long)]
-        rate: f64,
+        rate: Option<f64>,
     },
 }
 

@@ -12,7 +12,8 @@ use crate::connection::Connection;
 use crate::figures::{Figures, Tally};
 use crate::request::Request;
 
-/// Sends `rate` requests a second over `connections` connections, each at its own time, for a time.
+/// Sends `rate` requests a second over `connections` connections, each at its own time, for a time; without a rate, the next as
+/// soon as the one before is answered.
 ///
 /// A request that can't be sent when it is due, because the connection still waits for the answer before, counts from when it was
 /// due: a server that stalls is not spared what piles up meanwhile.
@@ -20,12 +21,12 @@ pub(crate) async fn run(
     address: SocketAddr,
     request: Request,
     connections: usize,
-    rate: f64,
+    rate: Option<f64>,
     duration: Duration,
 ) -> anyhow::Result<Figures> {
     let body = Bytes::from(serde_json::to_vec(&request.body)?);
     let headers = Arc::new(request.headers);
-    let every = Duration::from_secs_f64(1.0 / rate);
+    let every = rate.map_or(Duration::ZERO, |rate| Duration::from_secs_f64(1.0 / rate));
     let mut opened = Vec::with_capacity(connections);
     for _ in 0..connections {
         opened.push(Connection::open(address, Arc::clone(&headers)).await?);
@@ -33,7 +34,8 @@ pub(crate) async fn run(
     let start = Instant::now();
     let mut loops = JoinSet::new();
     for (connection, offset) in opened.into_iter().zip(0_u32..) {
-        let times = Times { next: start + every * offset, every: every * connections.try_into()?, end: start + duration };
+        let times =
+            Times { next: start + every * offset, every: every * connections.try_into()?, end: start + duration };
         loops.spawn(send(connection, body.clone(), times));
     }
     let mut whole = Tally::new()?;
@@ -53,7 +55,7 @@ struct Times {
 async fn send(mut connection: Connection, body: Bytes, mut times: Times) -> anyhow::Result<Tally> {
     let mut tally = Tally::new()?;
     let mut free = Instant::now();
-    while times.next < times.end {
+    while times.next.max(Instant::now()) < times.end {
         let due = times.next;
         times.next += times.every;
         sleep_until(due.into()).await;

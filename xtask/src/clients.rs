@@ -35,7 +35,8 @@ fn install_node(source: &Path, client: &Path) -> Result<()> {
     copy(&source.join("converse.mjs"), &client.join("converse.mjs"))
 }
 
-fn install_python(source: &Path, client: &Path) -> Result<()> {
+/// Makes a virtual environment in the directory `client`, with the packages that `requirements.txt` in `source` pins.
+pub(crate) fn install_python(source: &Path, client: &Path) -> Result<()> {
     let requirements = source.join("requirements.txt");
     install_once(&requirements, client, || {
         let python = ["python3.11", "python3"]

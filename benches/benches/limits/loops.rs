@@ -39,10 +39,13 @@ struct Loop {
 
 /// Measures them, and prints the table.
 pub(crate) fn print(turns: usize) {
-    println!("Where a guest computes, its code pays for being interruptible and faithful. A million rounds of three loops:\n");
+    println!(
+        "Where a guest computes, its code pays for being interruptible and faithful. A million rounds of three loops:\n"
+    );
     println!("| | plain | interruptible | NaNs pinned | both |\n|---|---|---|---|---|");
     for name in ["count", "floats", "memory"] {
-        let ways = [(false, false), (true, false), (false, true), (true, true)].map(|(epochs, nan)| Loop::new(name, epochs, nan));
+        let ways = [(false, false), (true, false), (false, true), (true, true)]
+            .map(|(epochs, nan)| Loop::new(name, epochs, nan));
         let times = in_turns(turns, 1, &ways, Loop::run);
         let [plain, epochs, nan, both] = times.as_slice() else { panic!("there are four ways") };
         println!("| {name} | {plain} | {} | {} | {} |", cost(epochs, plain), cost(nan, plain), cost(both, plain));

@@ -33,7 +33,8 @@ const BATCH: u32 = 400;
 fn main() {
     // `cargo test --benches` only wants to know whether it runs.
     let (turns, batch) = if std::env::args().any(|argument| argument == "--bench") { (TURNS, BATCH) } else { (1, 1) };
-    let ways: Vec<Guards> = [Guards::all()].into_iter().chain(Guard::ALL.map(Guards::all_but)).chain([Guards::none()]).collect();
+    let ways: Vec<Guards> =
+        [Guards::all()].into_iter().chain(Guard::ALL.map(Guards::all_but)).chain([Guards::none()]).collect();
     let runners: Vec<Runner> = ways.into_iter().map(Runner::new).collect();
     let times = spread::in_turns(turns, batch, &runners, Runner::call);
     let (on, off) = times.split_at(1);
@@ -45,7 +46,9 @@ fn main() {
          tool called, and all of it dropped again. Made by\n\n```sh\ncargo xtask guests\ncargo bench -p dacapo-benches --bench limits > \
          docs/cost-of-limits.md\n```\n"
     );
-    println!("Medians of {turns} batches of {batch} calls; the ways took turns. In brackets, the half of the batches in the middle.\n");
+    println!(
+        "Medians of {turns} batches of {batch} calls; the ways took turns. In brackets, the half of the batches in the middle.\n"
+    );
     println!("| | a call takes | it costs |\n|---|---|---|");
     println!("| all on, as the host runs it | {all} | |");
     for (guard, time) in Guard::ALL.iter().zip(each) {

@@ -7,7 +7,10 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use tokio::runtime::{Builder, Runtime};
 use wasmtime::component::{Component, ComponentExportIndex, InstancePre, Linker, ResourceTable, Val};
-use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, Store, StoreLimits, StoreLimitsBuilder};
+use wasmtime::{
+    Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, Store, StoreLimits,
+    StoreLimitsBuilder,
+};
 use wasmtime_wasi::{HostWallClock, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
 use crate::guard::{Guard, Guards};
@@ -134,9 +137,7 @@ impl Runner {
             };
             let mut hashes = [0; 16];
             stream(2).fill_bytes(&mut hashes);
-            wasi.secure_random(stream(0))
-                .insecure_random(stream(1))
-                .insecure_random_seed(u128::from_le_bytes(hashes));
+            wasi.secure_random(stream(0)).insecure_random(stream(1)).insecure_random_seed(u128::from_le_bytes(hashes));
         }
         if self.guards.has(Guard::Clock) {
             wasi.wall_clock(Wall);

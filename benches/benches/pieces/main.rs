@@ -25,12 +25,5 @@ mod uploads;
 
 use criterion::{criterion_group, criterion_main};
 
-criterion_group!(
-    pieces,
-    calls::measure,
-    conversations::measure,
-    threads::measure,
-    tokens::measure,
-    uploads::measure
-);
+criterion_group!(pieces, calls::measure, conversations::measure, threads::measure, tokens::measure, uploads::measure);
 criterion_main!(pieces);
