@@ -2,6 +2,7 @@
 //!
 //! # Layout
 //!
+//! - `flame`: where the time of a call goes
 //! - `load`: puts a server under load, and says what came of it
 //! - `machine`: what was measured on
 //! - `memory`: resident memory, by handlers and by calls
@@ -14,6 +15,7 @@
 //! - `stats`: a measurement, as often as it was made
 //! - `subject`: what is measured
 
+mod flame;
 mod load;
 mod machine;
 mod memory;
@@ -57,6 +59,9 @@ pub(crate) struct Options {
     /// How long each measurement goes on, in seconds [default: 6, with --quick 4]
     #[arg(long)]
     seconds: Option<u64>,
+    /// Measure nothing; draw a flame graph of the host under load into this file
+    #[arg(long, value_name = "SVG")]
+    flame: Option<PathBuf>,
     /// Where the report goes [default: docs/benchmarks.md; with --quick it is only printed]
     #[arg(long)]
     output: Option<PathBuf>,
@@ -65,6 +70,9 @@ pub(crate) struct Options {
 /// Builds everything, measures, and writes the report.
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     let programs = if options.no_build { Programs::built(workspace)? } else { Programs::build(workspace)? };
+    if let Some(graph) = &options.flame {
+        return flame::draw(&programs, graph);
+    }
     let machine = Machine::look(workspace, &programs);
     let start = Instant::now();
     let plan = options.plan();

@@ -2,15 +2,24 @@
 
 use dacapo::protocol::tool::Tool;
 use dacapo::registry::schemas::Schemas;
-use serde_json::json;
+use serde_json::value::to_raw_value;
+use serde_json::{Value, json};
 
 use crate::spread::in_turns;
 
 /// Measures it, and prints the table.
 pub(crate) fn print(turns: usize, batch: u32) {
-    let tool = |input| {
-        let tool = json!({"name": "measured", "inputSchema": input});
-        let tool: Tool = serde_json::from_value(tool).expect("this is a tool");
+    let tool = |input: Value| {
+        let tool = Tool {
+            name: "measured".to_owned(),
+            title: None,
+            description: None,
+            input_schema: to_raw_value(&input).expect("JSON can be written"),
+            output_schema: None,
+            annotations: None,
+            icons: Vec::new(),
+            meta: None,
+        };
         Schemas::of(&tool).expect("the schema is well formed")
     };
     let name = json!({"type": "string", "description": "The name of the person to greet"});

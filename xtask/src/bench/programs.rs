@@ -30,6 +30,7 @@ pub(crate) struct Programs {
     pub(crate) python: PathBuf,
     /// Where wrk was unpacked; the machine's own is used where it is of the same version.
     wrk: PathBuf,
+    inferno: PathBuf,
 }
 
 impl Programs {
@@ -47,6 +48,7 @@ impl Programs {
             typescript: tools.join("typescript"),
             python: tools.join("python"),
             wrk: tools.join("wrk"),
+            inferno: tools.join("inferno"),
         };
         for program in [&programs.host, &programs.drive, &programs.rmcp] {
             if !program.exists() {
@@ -99,6 +101,11 @@ impl Programs {
     /// The component of a guest.
     pub(crate) fn guest(&self, guest: &str) -> PathBuf {
         self.guests.join(format!("{guest}.wasm"))
+    }
+
+    /// Where what draws flame graphs is installed, once it is.
+    pub(crate) fn inferno(&self) -> &Path {
+        &self.inferno
     }
 
     /// The load generator.

@@ -78,6 +78,11 @@ impl Server {
         Ok(server)
     }
 
+    /// The id of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
     /// Where it listens.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
@@ -100,7 +105,7 @@ impl Server {
 
     /// The memory that it holds, in bytes: all that is resident, and what of it is its own (not mapped from files).
     pub(crate) fn resident(&self) -> Result<(u64, u64)> {
-        let path = format!("/proc/{}/status", self.process.id());
+        let path = format!("/proc/{}/status", self.id());
         let status = fs::read_to_string(&path).with_context(|| format!("could not read {path}"))?;
         let kib = |name: &str| {
             let line = status.lines().find_map(|line| line.strip_prefix(name));
@@ -114,7 +119,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         // Asked to end first: those with workers end them too.
-        let _ = Command::new("kill").arg(self.process.id().to_string()).status();
+        let _ = Command::new("kill").arg(self.id().to_string()).status();
         let deadline = Instant::now() + END;
         while matches!(self.process.try_wait(), Ok(None)) && Instant::now() < deadline {
             thread::sleep(POLL);
