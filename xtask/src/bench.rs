@@ -41,6 +41,9 @@ use self::runs::Plan;
 use self::subject::Subject;
 use crate::workspace::Workspace;
 
+/// The packages that measure, or are measured against.
+pub(crate) const PACKAGES: [&str; 2] = ["dacapo-baselines", "dacapo-benches"];
+
 /// What can be chosen.
 #[derive(Args)]
 pub(crate) struct Options {

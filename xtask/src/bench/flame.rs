@@ -69,13 +69,15 @@ fn pipe(from: &mut Command, to: &mut Command, file: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Stacks without the hashes that the compiler puts behind names, and without frames that nobody knows.
+/// Stacks without the hashes that the compiler puts behind names, and without the frames between that nobody knows. Each is a
+/// line of frames, and behind them how often it was seen.
 fn plain(stacks: &str) -> String {
     let line = |line: &str| {
-        let frames: Vec<&str> = line.split(';').filter(|frame| *frame != "[unknown]").map(without_hash).collect();
-        frames.join(";")
+        let (frames, count) = line.rsplit_once(' ').unwrap_or((line, "1"));
+        let known: Vec<&str> = frames.split(';').filter(|frame| *frame != "[unknown]").map(without_hash).collect();
+        format!("{} {count}\n", known.join(";"))
     };
-    stacks.lines().map(line).collect::<Vec<_>>().join("\n")
+    stacks.lines().map(line).collect()
 }
 
 fn without_hash(frame: &str) -> &str {
