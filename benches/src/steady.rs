@@ -26,17 +26,19 @@ pub(crate) async fn run(
 ) -> anyhow::Result<Figures> {
     let body = Bytes::from(serde_json::to_vec(&request.body)?);
     let headers = Arc::new(request.headers);
-    let every = rate.map_or(Duration::ZERO, |rate| Duration::from_secs_f64(1.0 / rate));
     let mut opened = Vec::with_capacity(connections);
     for _ in 0..connections {
         opened.push(Connection::open(address, Arc::clone(&headers)).await?);
     }
     let start = Instant::now();
+    let end = start + duration;
     let mut loops = JoinSet::new();
-    for (connection, offset) in opened.into_iter().zip(0_u32..) {
-        let times =
-            Times { next: start + every * offset, every: every * connections.try_into()?, end: start + duration };
-        loops.spawn(send(connection, body.clone(), times));
+    for (connection, number) in opened.into_iter().zip(0_u32..) {
+        let pace = match rate.map(|rate| Duration::from_secs_f64(1.0 / rate)) {
+            Some(every) => Some(Pace { next: start + every * number, every: every * connections.try_into()? }),
+            None => None,
+        };
+        loops.spawn(send(connection, body.clone(), pace, end));
     }
     let mut whole = Tally::new()?;
     while let Some(part) = loops.join_next().await {
@@ -46,26 +48,32 @@ pub(crate) async fn run(
 }
 
 /// When to send.
-struct Times {
+struct Pace {
     next: Instant,
     every: Duration,
-    end: Instant,
 }
 
-async fn send(mut connection: Connection, body: Bytes, mut times: Times) -> anyhow::Result<Tally> {
+async fn send(mut connection: Connection, body: Bytes, mut pace: Option<Pace>, end: Instant) -> anyhow::Result<Tally> {
     let mut tally = Tally::new()?;
-    let mut free = Instant::now();
-    while times.next.max(Instant::now()) < times.end {
-        let due = times.next;
-        times.next += times.every;
-        sleep_until(due.into()).await;
-        // A timer that rings late is this program's fault, not the server's.
-        let start = if free > due { due } else { Instant::now() };
+    loop {
+        let mut start = Instant::now();
+        if let Some(Pace { next, every }) = &mut pace {
+            let due = *next;
+            *next += *every;
+            if due > start {
+                sleep_until(due.min(end).into()).await;
+                // A timer that rings late is this program's fault, not the server's.
+                start = Instant::now();
+            } else {
+                start = due;
+            }
+        }
+        if start.max(Instant::now()) >= end {
+            return Ok(tally);
+        }
         match connection.post(body.clone()).await {
             Ok(_) => tally.done(start.elapsed()),
             Err(error) => tally.failed(&error),
         }
-        free = Instant::now();
     }
-    Ok(tally)
 }
