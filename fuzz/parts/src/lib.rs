@@ -6,7 +6,10 @@
 //! - [`protocol`] and [`carrier`]: as in the crate `dacapo`
 #![allow(dead_code, reason = "what only the rest of the host uses")]
 
-#[path = "../../../host/src/carrier.rs"]
-pub mod carrier;
-#[path = "../../../host/src/protocol.rs"]
-pub mod protocol;
+#[path = "../../../host/src"]
+mod host {
+    pub mod carrier;
+    pub mod protocol;
+}
+
+pub use host::{carrier, protocol};
