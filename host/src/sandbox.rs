@@ -5,7 +5,14 @@
 //! - [`engine`]: wasmtime's settings, and the clock that interrupts guests
 //! - [`pool`]: memory set aside for instances
 //! - [`bindings`]: the contract's types, generated from `wit/`
-//! - [`program`]: a component, checked, compiled and ready to run
+//! - `contract`: the contract's names
+//! - [`census`]: what a file holds, counted without compiling it
+//! - [`capacity`]: what a run is given, and what a component takes of it
+//! - [`refusal`]: why a file is no handler
+//! - [`compile`]: from what was uploaded to code
+//! - [`compiler`]: the same in a process of its own
+//! - [`program`]: a component, compiled and ready to run
+//! - [`inspect`]: what a file offers and needs, taken or not
 //! - [`describe`]: what a program says that it offers
 //! - [`attempt`]: one run, and how it ended
 //! - [`entry`]: what a handler can be called for
@@ -23,7 +30,12 @@
 
 pub mod attempt;
 mod bindings;
+pub mod capacity;
+pub mod census;
 mod clock;
+pub mod compile;
+pub mod compiler;
+mod contract;
 mod convert;
 pub mod describe;
 mod dice;
@@ -31,18 +43,21 @@ pub mod engine;
 pub(crate) mod entry;
 mod guest;
 mod imports;
+pub mod inspect;
 pub mod limits;
 mod output;
 mod poll;
 pub mod pool;
 pub mod program;
 mod queue;
+pub mod refusal;
 pub mod tenant;
 mod wasi;
 
 pub use attempt::{Attempt, Call};
 pub use engine::Sandbox;
 pub use limits::{Allotment, Limit, Limits};
-pub use program::{CompileError, Program};
+pub use program::Program;
 pub use queue::Busy;
+pub use refusal::CompileError;
 pub use tenant::Tenant;

@@ -7,9 +7,12 @@ use anyhow::Context as _;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
+use super::output::Output;
 use super::setup::{self, Setup};
 use crate::admin::{self, Admin};
 use crate::config::Settings;
+use crate::registry::Registry;
+use crate::server::Server;
 use crate::transport::connections::Connections;
 use crate::transport::front::Front;
 use crate::transport::guard::Guard;
@@ -25,13 +28,13 @@ pub(super) struct Serve {
 }
 
 impl Serve {
-    pub(super) fn run(self) -> anyhow::Result<()> {
+    pub(super) fn run(self, output: Output) -> anyhow::Result<()> {
         let settings = self.setup.settle()?;
-        tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(settings))
+        tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(settings, output))
     }
 }
 
-async fn serve(settings: Settings) -> anyhow::Result<()> {
+async fn serve(settings: Settings, output: Output) -> anyhow::Result<()> {
     if settings.secret.is_none() {
         tracing::warn!(
             "NO SECRET IS SET: conversations are sealed with a key that ends with this process. A restart breaks \
@@ -40,6 +43,16 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
         );
     }
     let (server, registry) = setup::open(&settings, &settings.data_dir).await?;
+    listen(settings, server, registry, output).await
+}
+
+/// Listens, and serves until it is asked to stop.
+pub(super) async fn listen(
+    settings: Settings,
+    server: Arc<Server>,
+    registry: Arc<Registry>,
+    output: Output,
+) -> anyhow::Result<()> {
     let listener =
         TcpListener::bind(settings.listen).await.with_context(|| format!("can't listen on {}", settings.listen))?;
     let address = listener.local_addr()?;
@@ -66,7 +79,8 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
         let _nobody_waits = stopping.send(());
     };
     // For whoever started this: the one line on stdout.
-    println!("listening on http://{address}");
+    let url = format!("http://{address}");
+    output.show(&serde_json::json!({ "listening": url }), |text| text.line(format_args!("listening on {url}")))?;
     tracing::info!(%address, data = %settings.data_dir.display(), "serving");
     let connections = Connections { most: settings.max_connections, patience: settings.body_timeout };
     let serving = connections.serve(listener, front, stop);

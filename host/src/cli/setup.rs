@@ -12,6 +12,7 @@ use crate::carrier::{Keyring, Secret, Wire};
 use crate::config::{Options, Settings};
 use crate::registry::Registry;
 use crate::registry::pinned::Retention;
+use crate::sandbox::compiler::Compiler;
 use crate::sandbox::{Limit, Sandbox};
 use crate::server::Server;
 
@@ -39,14 +40,19 @@ impl Setup {
     }
 }
 
+/// Where handlers run, by these settings.
+pub(super) fn sandbox(settings: &Settings) -> anyhow::Result<Sandbox> {
+    Sandbox::new(settings.allotment.clone()).map_err(|error| anyhow::anyhow!("wasmtime: {error:#}"))
+}
+
 /// The server, and the handlers in `data` that it serves. Without a secret in the settings, conversations end with the
 /// process.
 pub(super) async fn open(settings: &Settings, data: &Path) -> anyhow::Result<(Arc<Server>, Arc<Registry>)> {
-    let sandbox = Sandbox::new(settings.allotment.clone());
-    let sandbox = Arc::new(sandbox.map_err(|error| anyhow::anyhow!("wasmtime: {error:#}"))?);
+    let sandbox = Arc::new(sandbox(settings)?);
+    let compiler = Compiler::new(settings.max_functions, settings.compile);
     let hub = Hub::default();
     let retention = Retention { token: settings.ttl, keep: settings.keep_revisions };
-    let registry = Arc::new(Registry::open(Arc::clone(&sandbox), hub.clone(), data, retention).await?);
+    let registry = Arc::new(Registry::open(Arc::clone(&sandbox), compiler, hub.clone(), data, retention).await?);
     tokio::spawn(Registry::tend(Arc::downgrade(&registry)));
     let fresh = Secret::fresh().context("no randomness for a key")?;
     let secret = settings.secret.as_ref().unwrap_or(&fresh);

@@ -19,6 +19,8 @@ use serde_json::value::RawValue;
 use super::answers::Answers;
 use super::file;
 use crate::registry::schemas::Schemas;
+use crate::sandbox::capacity::Capacity;
+use crate::sandbox::compile::{MAX_FUNCTIONS, Terms};
 use crate::sandbox::describe::Description;
 use crate::sandbox::entry::prompt::GetPrompt;
 use crate::sandbox::entry::resource::ReadResource;
@@ -94,10 +96,11 @@ impl Verify {
     async fn verify(&self) -> anyhow::Result<Report> {
         let wasm = file::read(&self.file)?;
         let sandbox = Sandbox::new(Allotment::default()).map_err(|error| anyhow::anyhow!("wasmtime: {error:#}"))?;
-        let (program, _) = sandbox.compile(&wasm).with_context(|| format!("can't run {}", self.file.display()))?;
+        let tenant = sandbox.tenant(file::handler_name(&self.file).unwrap_or_default());
+        let terms = Terms { max_functions: MAX_FUNCTIONS, capacity: Capacity::of(&tenant.limits) };
+        let program = sandbox.compile(&wasm, &terms).with_context(|| format!("can't run {}", self.file.display()))?;
         let none = Answers::default();
         let answers = self.answers.as_ref().unwrap_or(&none);
-        let tenant = sandbox.tenant(file::handler_name(&self.file).unwrap_or_default());
         let call = |target: &str| Call {
             tenant: Arc::clone(&tenant),
             target: target.to_owned(),

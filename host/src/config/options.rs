@@ -82,6 +82,19 @@ pub struct Options {
     #[arg(long, env = "DACAPO_MAX_UPLOAD", value_name = "SIZE")]
     pub(super) max_upload: Option<ByteSize>,
 
+    /// The most functions of a component to upload [default: 100000]
+    #[arg(long, env = "DACAPO_MAX_FUNCTIONS", value_name = "NUMBER")]
+    pub(super) max_functions: Option<u64>,
+
+    /// The time that compiling one component may take [default: 2m]
+    #[arg(long, env = "DACAPO_COMPILE_TIMEOUT", value_name = "DURATION", value_parser = humantime::parse_duration)]
+    #[serde(deserialize_with = "duration")]
+    pub(super) compile_timeout: Option<Duration>,
+
+    /// The memory that compiling one component may take [default: 2 GiB]
+    #[arg(long, env = "DACAPO_COMPILE_MEMORY", value_name = "SIZE")]
+    pub(super) compile_memory: Option<ByteSize>,
+
     /// The greatest request [default: 4 MiB]
     #[arg(long, env = "DACAPO_MAX_REQUEST", value_name = "SIZE")]
     pub(super) max_request: Option<ByteSize>,

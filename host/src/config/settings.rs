@@ -13,6 +13,8 @@ use super::options::{Options, Policy, Scope};
 use crate::carrier::Secret;
 use crate::protocol::result::{CacheScope, Caching};
 use crate::sandbox::Allotment;
+use crate::sandbox::compile::MAX_FUNCTIONS;
+use crate::sandbox::compiler::Bounds;
 use crate::server::Lists;
 use crate::transport::principal::PrincipalSource;
 
@@ -45,6 +47,10 @@ pub struct Settings {
     pub keep_revisions: usize,
     /// The greatest component, in bytes.
     pub max_upload: usize,
+    /// The most functions of a component.
+    pub max_functions: u64,
+    /// What compiling one component may take.
+    pub compile: Bounds,
     /// The greatest request, in bytes.
     pub max_request: usize,
     /// How long a request's body may take.
@@ -79,6 +85,7 @@ impl Options {
             let ttl = typed.or(filed).unwrap_or_default();
             Caching { ttl_ms: u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX), cache_scope }
         };
+        let bounds = Bounds::default();
         let page_size = self.page_size.or(file.page_size).map_or(50, |size| usize::from(size.get()));
         Ok(Settings {
             retry_policy: match self.retry_policy.or(file.retry_policy) {
@@ -97,6 +104,11 @@ impl Options {
             allowed_origins: self.allowed_origins.or(file.allowed_origins).unwrap_or_default(),
             keep_revisions: self.keep_revisions.or(file.keep_revisions).unwrap_or(5),
             max_upload: size(self.max_upload, file.max_upload, ByteSize::mib(64)),
+            max_functions: self.max_functions.or(file.max_functions).unwrap_or(MAX_FUNCTIONS),
+            compile: Bounds {
+                timeout: self.compile_timeout.or(file.compile_timeout).unwrap_or(bounds.timeout),
+                memory: self.compile_memory.or(file.compile_memory).map_or(bounds.memory, |size| size.as_u64()),
+            },
             max_request: size(self.max_request, file.max_request, ByteSize::mib(4)),
             body_timeout: self.body_timeout.or(file.body_timeout).unwrap_or(Duration::from_secs(30)),
             max_connections: self

@@ -49,6 +49,17 @@ pub enum DescribeError {
     },
 }
 
+impl DescribeError {
+    /// A stable word for programs.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Failed(_) => "descriptors-failed",
+            Self::Asked | Self::Descriptor { .. } => "bad-descriptor",
+        }
+    }
+}
+
 impl Sandbox {
     /// Asks a program what it offers, in an instance of its own, and checks the answer.
     ///

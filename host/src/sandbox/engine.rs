@@ -7,7 +7,7 @@ use wasmtime::component::Linker;
 use wasmtime::{Config, Engine, WasmFeatures};
 
 use super::guest::Guest;
-use super::limits::{Allotment, Limit};
+use super::limits::{Allotment, Limit, Limits};
 use super::tenant::Tenants;
 use super::{imports, pool, wasi};
 
@@ -64,6 +64,12 @@ impl Sandbox {
         self.engine.precompile_compatibility_hash().hash(&mut hasher);
         hasher.finish()
     }
+}
+
+/// An engine that compiles for sandboxes, and runs nothing.
+pub(super) fn compiling() -> wasmtime::Result<Engine> {
+    // How much stack a run has does not show in the code.
+    Engine::new(&config(Limits::default().number(Limit::Stack)))
 }
 
 /// What the host itself needs of the stack on which a guest runs, in bytes.
