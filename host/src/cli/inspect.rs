@@ -16,7 +16,7 @@ use crate::registry::schemas::Schemas;
 use crate::sandbox::Call;
 use crate::sandbox::capacity::Capacity;
 use crate::sandbox::census::{Kind, Producer};
-use crate::sandbox::compile::Terms;
+use crate::sandbox::examine::Terms;
 use crate::sandbox::describe::Description;
 use crate::sandbox::inspect::Inspection;
 

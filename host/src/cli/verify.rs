@@ -20,7 +20,7 @@ use super::answers::Answers;
 use super::file;
 use crate::registry::schemas::Schemas;
 use crate::sandbox::capacity::Capacity;
-use crate::sandbox::compile::{MAX_FUNCTIONS, Terms};
+use crate::sandbox::examine::{MAX_FUNCTIONS, Terms};
 use crate::sandbox::describe::Description;
 use crate::sandbox::entry::prompt::GetPrompt;
 use crate::sandbox::entry::resource::ReadResource;

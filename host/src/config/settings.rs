@@ -13,7 +13,7 @@ use super::options::{Options, Policy, Scope};
 use crate::carrier::Secret;
 use crate::protocol::result::{CacheScope, Caching};
 use crate::sandbox::Allotment;
-use crate::sandbox::compile::MAX_FUNCTIONS;
+use crate::sandbox::examine::MAX_FUNCTIONS;
 use crate::sandbox::compiler::Bounds;
 use crate::server::Lists;
 use crate::transport::principal::PrincipalSource;
