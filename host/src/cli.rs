@@ -7,11 +7,15 @@
 //! - [`push`]: `dacapo push`
 //! - [`handlers`]: `dacapo list`, `show`, `remove` and `rollback`
 //! - [`api`]: a client of the upload API
+//! - [`call`]: `dacapo call`
+//! - [`answers`]: answers in a file
 //! - [`setup`]: what every way of serving begins with
 //! - [`file`]: components in files
 //! - [`output`]: how commands show what they came to, and the exit codes
 
+mod answers;
 mod api;
+mod call;
 mod file;
 mod handlers;
 mod output;
@@ -54,6 +58,8 @@ enum Command {
     Remove(handlers::Remove),
     /// Go back to an earlier revision of a handler
     Rollback(handlers::Rollback),
+    /// Call a tool of an MCP server, and answer its questions
+    Call(Box<call::Call>),
 }
 
 /// Runs what was typed. Exit codes: 0 done, 1 it failed or was refused, 2 the command line is wrong, 3 the server can't be
@@ -70,6 +76,7 @@ pub fn run() -> ExitCode {
         Command::Show(show) => show.run(output),
         Command::Remove(remove) => remove.run(output),
         Command::Rollback(rollback) => rollback.run(output),
+        Command::Call(call) => call.run(output),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
