@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `PUT /v1/handlers/{name}` | uploads a component (`application/wasm`) under this name |
 //! | `GET /v1/handlers` | lists what is served |
-//! | `GET /v1/handlers/{name}` | shows one handler |
+//! | `GET /v1/handlers/{name}` | shows one handler, and the revisions of it that are held |
+//! | `POST /v1/handlers/{name}/rollback` | serves an earlier revision again: `{"revision": N}`, or the one before |
 //! | `DELETE /v1/handlers/{name}` | removes it |
 //!
 //! Every answer is JSON; an error is `{"error": {"code", "message"}}`.
@@ -17,17 +18,19 @@ mod error;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use axum::{Json, Router};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::registry::handler::{Handler, HandlerName};
+use crate::registry::handler::{Digest, Handler, HandlerName};
+use crate::registry::store::Entry;
 use crate::registry::{Registry, Uploaded};
 use crate::transport::principal::{bearer, same_secret};
 use crate::transport::{body, guard};
@@ -49,6 +52,7 @@ pub fn routes(admin: Admin) -> Router {
     Router::new()
         .route("/v1/handlers", get(list))
         .route("/v1/handlers/{name}", get(show).put(upload).delete(remove))
+        .route("/v1/handlers/{name}/rollback", post(rollback))
         .layer(middleware::from_fn_with_state(Arc::clone(&admin), authorize))
         .with_state(admin)
 }
@@ -86,11 +90,80 @@ async fn list(State(admin): State<Arc<Admin>>) -> Response {
     Json(Listing { handlers }).into_response()
 }
 
+/// A handler with its revisions.
+#[derive(Serialize)]
+struct Shown<'a> {
+    #[serde(flatten)]
+    handler: &'a Handler,
+    revisions: Vec<Revision>,
+}
+
+/// A revision that is held.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Revision {
+    revision: i64,
+    digest: Digest,
+    size: usize,
+    uploaded_at: String,
+    state: RevisionState,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum RevisionState {
+    /// It takes new calls.
+    Serving,
+    /// Conversations that it began may go on.
+    Pinned,
+    /// It is there to go back to.
+    Kept,
+}
+
+impl Revision {
+    fn of(entry: Entry, now: SystemTime) -> Self {
+        let state = match entry.needed_until {
+            None => RevisionState::Serving,
+            Some(until) if until >= now => RevisionState::Pinned,
+            Some(_) => RevisionState::Kept,
+        };
+        let uploaded_at = humantime::format_rfc3339_millis(entry.uploaded_at).to_string();
+        Self { revision: entry.revision, digest: entry.digest, size: entry.size, uploaded_at, state }
+    }
+}
+
 async fn show(State(admin): State<Arc<Admin>>, Path(name): Path<String>) -> Result<Response, AdminError> {
     let name: HandlerName = name.parse()?;
-    let catalogue = admin.registry.catalogue();
-    let handler = catalogue.handler(&name).ok_or(AdminError::NotFound(name))?;
-    Ok(Json(&**handler).into_response())
+    let handler = admin.registry.catalogue().handler(&name).cloned();
+    let handler = handler.ok_or_else(|| AdminError::NotFound(name.clone()))?;
+    let now = SystemTime::now();
+    let held = admin.registry.revisions(&name).await?;
+    let revisions = held.into_iter().map(|entry| Revision::of(entry, now)).collect();
+    Ok(Json(Shown { handler: &handler, revisions }).into_response())
+}
+
+/// What `POST /v1/handlers/{name}/rollback` takes.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rollback {
+    /// The revision to go back to; the one before when there is none.
+    revision: Option<i64>,
+}
+
+/// How long the body of a rollback may be, in bytes.
+const MAX_ROLLBACK: usize = 1 << 10;
+
+async fn rollback(
+    State(admin): State<Arc<Admin>>,
+    Path(name): Path<String>,
+    body: Body,
+) -> Result<Response, AdminError> {
+    let name: HandlerName = name.parse()?;
+    let body = body::read(body, MAX_ROLLBACK).await?;
+    let Rollback { revision } = if body.is_empty() { Rollback::default() } else { serde_json::from_slice(&body)? };
+    let handler = admin.registry.rollback(name, revision).await?;
+    tracing::info!(handler = %handler.name, revision = handler.revision, digest = %handler.digest, "handler rolled back");
+    Ok(Json(&*handler).into_response())
 }
 
 async fn upload(

@@ -75,6 +75,10 @@ pub struct Options {
     #[arg(long, env = "DACAPO_ALLOWED_ORIGINS", value_name = "ORIGIN", value_delimiter = ',')]
     allowed_origins: Option<Vec<String>>,
 
+    /// How many earlier revisions of each handler are kept to go back to [default: 5]
+    #[arg(long, env = "DACAPO_KEEP_REVISIONS", value_name = "NUMBER")]
+    keep_revisions: Option<usize>,
+
     /// The greatest component to upload [default: 64 MiB]
     #[arg(long, env = "DACAPO_MAX_UPLOAD", value_name = "SIZE")]
     max_upload: Option<ByteSize>,
@@ -171,6 +175,8 @@ pub struct Settings {
     pub allowed_hosts: Vec<String>,
     /// Origins of pages that may call.
     pub allowed_origins: Vec<String>,
+    /// How many earlier revisions of each handler are kept to go back to.
+    pub keep_revisions: usize,
     /// The greatest component, in bytes.
     pub max_upload: usize,
     /// The greatest request, in bytes.
@@ -239,6 +245,7 @@ impl Options {
             admin_token: self.admin_token.or(file.admin_token),
             allowed_hosts: self.allowed_hosts.or(file.allowed_hosts).unwrap_or_default(),
             allowed_origins: self.allowed_origins.or(file.allowed_origins).unwrap_or_default(),
+            keep_revisions: self.keep_revisions.or(file.keep_revisions).unwrap_or(5),
             max_upload: size(self.max_upload, file.max_upload, ByteSize::mib(64)),
             max_request: size(self.max_request, file.max_request, ByteSize::mib(4)),
             max_token: size(self.max_token, file.max_token, ByteSize::kib(64)),

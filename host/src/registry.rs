@@ -5,6 +5,7 @@
 //! - [`handler`]: one uploaded handler, ready to run
 //! - [`schemas`]: what a tool's schemas ask of arguments and results
 //! - [`catalogue`]: from names to handlers
+//! - [`pinned`]: a replaced revision that conversations may still need
 //! - `changes`: which lists a change of the catalogue changes
 //! - [`store`]: what survives a restart
 //! - [`cache`]: compiled code that this host wrote and can verify
@@ -13,12 +14,13 @@ pub mod cache;
 pub mod catalogue;
 mod changes;
 pub mod handler;
+pub mod pinned;
 pub mod schemas;
 pub mod store;
 
 use std::path::Path;
-use std::sync::Arc;
-use std::time::SystemTime;
+use std::sync::{Arc, Weak};
+use std::time::{Duration, SystemTime};
 
 use arc_swap::ArcSwap;
 use tokio::sync::Mutex;
@@ -29,6 +31,7 @@ use crate::sandbox::{Call, CompileError, Program, Sandbox};
 use cache::Cache;
 use catalogue::{Catalogue, Collision};
 use handler::{Digest, Handler, HandlerName};
+use pinned::{Pinned, Retention};
 use schemas::BadSchema;
 use store::{Entry, Store, StoreError};
 
@@ -38,6 +41,7 @@ pub struct Registry {
     store: Store,
     cache: Cache,
     catalogue: ArcSwap<Catalogue>,
+    retention: Retention,
     hub: Hub,
     /// Held by whoever changes the catalogue: uploads are compiled one at a time.
     changing: Mutex<()>,
@@ -77,25 +81,65 @@ pub enum Uploaded {
     Unchanged,
 }
 
+/// Why a handler did not go back to an earlier revision.
+#[derive(Debug, thiserror::Error)]
+pub enum RollbackError {
+    /// There is no such handler.
+    #[error("there is no handler \"{0}\"")]
+    NoHandler(HandlerName),
+    /// There is no such revision, or not any more.
+    #[error("handler \"{name}\" has no revision {wanted} to go back to; it has {held}")]
+    NoRevision {
+        /// The handler.
+        name: HandlerName,
+        /// What was asked for, or "earlier".
+        wanted: String,
+        /// What is held.
+        held: String,
+    },
+    /// The earlier component was not taken again.
+    #[error(transparent)]
+    Upload(#[from] UploadError),
+}
+
+impl From<StoreError> for RollbackError {
+    fn from(error: StoreError) -> Self {
+        UploadError::from(error).into()
+    }
+}
+
+/// How often replaced revisions are looked through, at most.
+const TENDING: Duration = Duration::from_mins(1);
+
 impl Registry {
     /// Opens the registry in the directory `data`, which is made if need be, and takes up all that was uploaded before.
-    /// What an upload or a removal changes is announced at `hub`.
+    /// What an upload or a removal changes is announced at `hub`. Replaced revisions are held for `retention`.
     ///
     /// A handler that can't be taken up any more is left out with a word in the log; it stays in the store.
     ///
     /// # Errors
     ///
     /// When the directory or the database in it can't be used.
-    pub async fn open(sandbox: Arc<Sandbox>, hub: Hub, data: &Path) -> Result<Self, StoreError> {
+    pub async fn open(sandbox: Arc<Sandbox>, hub: Hub, data: &Path, retention: Retention) -> Result<Self, StoreError> {
         let store = Store::open(data).await?;
         let cache = Cache::open(data, &sandbox)?;
-        let registry = Self { sandbox, store, cache, catalogue: ArcSwap::default(), hub, changing: Mutex::new(()) };
+        let catalogue = ArcSwap::default();
+        let registry = Self { sandbox, store, cache, catalogue, retention, hub, changing: Mutex::new(()) };
+        let now = SystemTime::now();
+        registry.store.prune(retention.keep, now).await?;
+        let (mut served, mut pinned) = (Vec::new(), Vec::new());
         for entry in registry.store.entries().await? {
-            let name = entry.name.clone();
-            if let Err(error) = registry.take_up(entry).await {
-                tracing::error!(handler = %name, %error, "this handler can't be served; upload it again or remove it");
+            if entry.needed_until.is_some_and(|until| until < now) {
+                continue;
+            }
+            match (registry.take_up(&entry).await, entry.needed_until) {
+                (Ok(handler), None) => served.push(handler),
+                (Ok(handler), Some(until)) => pinned.push(Arc::new(Pinned::new(handler, until))),
+                (Err(error), _) => left_out(&entry.name, entry.revision, &error),
             }
         }
+        let refused = |handler: Arc<Handler>, collision| left_out(&handler.name, handler.revision, &collision);
+        registry.catalogue.store(Arc::new(Catalogue::of(served, pinned, refused)));
         registry.cache.retain(&registry.store.digests().await?);
         Ok(registry)
     }
@@ -106,36 +150,50 @@ impl Registry {
         self.catalogue.load()
     }
 
-    /// Uploads `wasm` as the handler `name`. Calls under way go on with what they began with.
+    /// Uploads `wasm` as the handler `name`. Calls under way go on with what they began with, and so do conversations.
     ///
     /// # Errors
     ///
     /// See [`UploadError`].
     pub async fn upload(&self, name: HandlerName, wasm: Vec<u8>) -> Result<(Arc<Handler>, Uploaded), UploadError> {
         let _changing = self.changing.lock().await;
-        let digest = Digest::of(&wasm);
-        let served = self.catalogue.load().handler(&name).cloned();
-        if let Some(same) = served.as_ref().filter(|served| served.digest == digest) {
-            return Ok((Arc::clone(same), Uploaded::Unchanged));
-        }
-        let entry = Entry {
-            revision: self.store.revision(&name).await? + 1,
-            name,
-            digest,
-            size: wasm.len(),
-            uploaded_at: SystemTime::now(),
-        };
-        let (wasm, compiled, program) = self.compile(wasm).await?;
-        let handler = self.describe(&entry, program).await?;
-        let catalogue = self.catalogue.load().with(Arc::clone(&handler))?;
-        self.store.put(&entry, &wasm).await?;
-        self.cache.put(&entry.digest, &compiled);
-        self.swap(catalogue);
-        self.cache.retain(&self.store.digests().await?);
-        Ok((handler, if served.is_some() { Uploaded::Replaced } else { Uploaded::Created }))
+        self.serve(name, wasm).await
     }
 
-    /// Removes a handler, and says whether there was one.
+    /// Serves the component of an earlier revision again, as a new revision: `revision`, or the one before the one that is
+    /// served.
+    ///
+    /// # Errors
+    ///
+    /// See [`RollbackError`]. Nothing has changed then.
+    pub async fn rollback(&self, name: HandlerName, revision: Option<i64>) -> Result<Arc<Handler>, RollbackError> {
+        let _changing = self.changing.lock().await;
+        let revisions = self.revisions(&name).await?;
+        let Some(served) = revisions.first() else { return Err(RollbackError::NoHandler(name)) };
+        let earlier = revisions.iter().find(|entry| match revision {
+            Some(revision) => entry.revision == revision,
+            None => entry.digest != served.digest,
+        });
+        let Some(earlier) = earlier else {
+            let wanted = revision.map_or_else(|| "earlier".to_owned(), |revision| revision.to_string());
+            let held: Vec<_> = revisions.iter().map(|entry| entry.revision.to_string()).collect();
+            return Err(RollbackError::NoRevision { name, wanted, held: held.join(", ") });
+        };
+        let wasm = self.store.wasm(&earlier.digest).await?;
+        Ok(self.serve(name, wasm).await?.0)
+    }
+
+    /// The revisions of a handler that are held, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be read.
+    pub async fn revisions(&self, name: &HandlerName) -> Result<Vec<Entry>, StoreError> {
+        let entries = self.store.entries().await?;
+        Ok(entries.into_iter().filter(|entry| entry.name == *name).collect())
+    }
+
+    /// Removes a handler with all its revisions, and says whether there was one. Its conversations end.
     ///
     /// # Errors
     ///
@@ -150,6 +208,69 @@ impl Registry {
         Ok(found)
     }
 
+    /// Notes that a token was issued at `now` which only this handler can go on with. Must be done before the token goes
+    /// out; costs nothing but for replaced revisions.
+    pub async fn issued(&self, handler: &Handler, now: SystemTime) {
+        let catalogue = self.catalogue.load();
+        let Some(pinned) = catalogue.pinned(handler.digest.as_ref()) else { return };
+        let Some(until) = pinned.prolonged(&self.retention, now) else { return };
+        let pinned = Arc::clone(pinned);
+        drop(catalogue);
+        pinned.hold(until);
+        let Handler { name, revision, .. } = &*pinned.handler;
+        if let Err(error) = self.store.prolong(name, *revision, until).await {
+            tracing::error!(handler = %name, revision, %error, "a restart may break a conversation of this revision");
+        }
+    }
+
+    /// Drops replaced revisions once no token can need them, as long as the registry lives.
+    pub async fn tend(registry: Weak<Self>) {
+        while let Some(registry) = registry.upgrade() {
+            if let Err(error) = registry.prune(SystemTime::now()).await {
+                tracing::error!(%error, "replaced revisions were not dropped");
+            }
+            let pause = registry.retention.token.clamp(Duration::from_millis(100), TENDING);
+            drop(registry);
+            tokio::time::sleep(pause).await;
+        }
+    }
+
+    async fn prune(&self, now: SystemTime) -> Result<(), StoreError> {
+        if !self.catalogue.load().all_pinned().any(|pinned| pinned.is_over(now)) {
+            return Ok(());
+        }
+        let _changing = self.changing.lock().await;
+        self.store.prune(self.retention.keep, now).await?;
+        // No list of what is served changes, so nothing is announced.
+        self.catalogue.store(Arc::new(self.catalogue.load().pruned(now)));
+        self.cache.retain(&self.store.digests().await?);
+        Ok(())
+    }
+
+    /// Serves `wasm` as the newest revision of `name`. Whoever calls holds the lock.
+    async fn serve(&self, name: HandlerName, wasm: Vec<u8>) -> Result<(Arc<Handler>, Uploaded), UploadError> {
+        let digest = Digest::of(&wasm);
+        let served = self.catalogue.load().handler(&name).cloned();
+        if let Some(same) = served.as_ref().filter(|served| served.digest == digest) {
+            return Ok((Arc::clone(same), Uploaded::Unchanged));
+        }
+        let newest = self.revisions(&name).await?.first().map_or(0, |newest| newest.revision);
+        let now = SystemTime::now();
+        let entry =
+            Entry { name, revision: newest + 1, digest, size: wasm.len(), uploaded_at: now, needed_until: None };
+        let (wasm, compiled, program) = self.compile(wasm).await?;
+        let handler = self.describe(&entry, program).await?;
+        let until = self.retention.from(SystemTime::now());
+        let pin = |replaced| Pinned::new(replaced, until);
+        let catalogue = self.catalogue.load().with(Arc::clone(&handler), pin)?;
+        self.store.put(&entry, &wasm, until).await?;
+        self.cache.put(&entry.digest, &compiled);
+        self.swap(catalogue);
+        self.store.prune(self.retention.keep, now).await?;
+        self.cache.retain(&self.store.digests().await?);
+        Ok((handler, if served.is_some() { Uploaded::Replaced } else { Uploaded::Created }))
+    }
+
     /// Serves another catalogue, and says so to those who listen.
     fn swap(&self, catalogue: Catalogue) {
         let catalogue = Arc::new(catalogue);
@@ -159,8 +280,8 @@ impl Registry {
         }
     }
 
-    /// Serves a handler that the store holds.
-    async fn take_up(&self, entry: Entry) -> Result<(), UploadError> {
+    /// Makes a handler of what the store holds.
+    async fn take_up(&self, entry: &Entry) -> Result<Arc<Handler>, UploadError> {
         let program = if let Some(program) = self.cache.get(&entry.digest, &self.sandbox) {
             program
         } else {
@@ -168,10 +289,7 @@ impl Registry {
             self.cache.put(&entry.digest, &compiled);
             program
         };
-        let handler = self.describe(&entry, program).await?;
-        let catalogue = self.catalogue.load().with(handler)?;
-        self.catalogue.store(Arc::new(catalogue));
-        Ok(())
+        self.describe(entry, program).await
     }
 
     /// Compiles off the threads that serve requests.
@@ -209,4 +327,8 @@ impl Registry {
             }
         }
     }
+}
+
+fn left_out(name: &HandlerName, revision: i64, error: &dyn std::fmt::Display) {
+    tracing::error!(handler = %name, revision, %error, "this handler can't be served; upload it again or remove it");
 }

@@ -5,9 +5,9 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-use crate::registry::UploadError;
 use crate::registry::handler::{BadName, HandlerName};
 use crate::registry::store::StoreError;
+use crate::registry::{RollbackError, UploadError};
 use crate::sandbox::describe::DescribeError;
 use crate::transport::body::BodyError;
 
@@ -28,8 +28,22 @@ pub(super) enum AdminError {
     Body(#[from] BodyError),
     #[error(transparent)]
     Upload(#[from] UploadError),
+    #[error("the body can't be read: {0}; expected {{\"revision\": NUMBER}}, or no body for the revision before")]
+    Json(#[from] serde_json::Error),
+    #[error("{0}; GET /v1/handlers/{{name}} shows the revisions that are held")]
+    Rollback(RollbackError),
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<RollbackError> for AdminError {
+    fn from(error: RollbackError) -> Self {
+        match error {
+            RollbackError::NoHandler(name) => Self::NotFound(name),
+            RollbackError::Upload(error) => Self::Upload(error),
+            error @ RollbackError::NoRevision { .. } => Self::Rollback(error),
+        }
+    }
 }
 
 impl AdminError {
@@ -53,6 +67,8 @@ impl AdminError {
                 UploadError::Collision(_) => (StatusCode::CONFLICT, "name-taken"),
                 UploadError::Store(_) | UploadError::Compiler => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
             },
+            Self::Json(_) => (StatusCode::BAD_REQUEST, "bad-body"),
+            Self::Rollback(_) => (StatusCode::NOT_FOUND, "no-such-revision"),
             Self::Store(_) => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
         }
     }

@@ -28,8 +28,28 @@ pub struct Binding<'a> {
     pub params: &'a OriginalParams,
     /// Who calls, as the host has verified.
     pub principal: Option<&'a str>,
-    /// The digest of the component that serves.
+}
+
+/// The revision that serves a conversation, from its first round to its last.
+#[derive(Clone, Copy, Debug)]
+pub struct Revision<'a> {
+    /// The handler's name, for what people are told.
+    pub handler: &'a str,
+    /// The digest of the component.
     pub component: &'a str,
+}
+
+/// A conversation that was opened.
+#[derive(Debug)]
+pub struct Opened {
+    /// What it remembers, with the responses of this round taken in.
+    pub ledger: Ledger,
+    /// The parameters as they were written on the first round.
+    pub params: OriginalParams,
+    /// The name of the handler that asked.
+    pub handler: String,
+    /// The digest of the component that asked, which alone can go on.
+    pub component: String,
 }
 
 /// A conversation as it stands in a token.
@@ -42,6 +62,7 @@ struct Conversation<'a> {
     /// Milliseconds since the Unix epoch.
     issued_at: u64,
     principal: Option<Cow<'a, str>>,
+    handler: Cow<'a, str>,
     component: Cow<'a, str>,
 }
 
@@ -71,9 +92,16 @@ pub enum Rejected {
     /// It was issued for other parameters.
     #[error("requestState was issued for other parameters")]
     OtherParams,
-    /// The handler was replaced since.
-    #[error("requestState was issued by component {0}, which serves no longer")]
-    OtherComponent(String),
+    /// The revision that asked serves no longer: the handler was removed, or replaced too long ago.
+    #[error("requestState was issued by handler \"{handler}\", component {component}, which is held no longer")]
+    Gone {
+        /// The handler's name.
+        handler: String,
+        /// The digest of the component.
+        component: String,
+        /// Whether a handler of this name is served.
+        replaced: bool,
+    },
     /// Answers came without the state of a conversation.
     #[error("inputResponses without requestState")]
     NoState,
@@ -108,9 +136,13 @@ impl Rejected {
                 "requestState was issued for other params (name, uri or arguments); retry with the params of the first call"
                     .to_owned(),
             ),
-            Self::OtherComponent(_) => (
+            Self::Gone { replaced: true, .. } => (
                 "handler-replaced",
                 "the handler was replaced since the question was asked; call again without requestState".to_owned(),
+            ),
+            Self::Gone { replaced: false, .. } => (
+                "handler-removed",
+                "the handler that asked the question was removed; this conversation can't go on".to_owned(),
             ),
             Self::NoState => (
                 "no-state",
@@ -136,8 +168,7 @@ impl Wire {
         Self { ring, ttl, limit }
     }
 
-    /// Opens the conversation that a token holds, with the responses of this round taken in: JSON by key. Besides the
-    /// ledger, the parameters come back as they were written on the first round.
+    /// Opens the conversation that a token holds, with the responses of this round taken in: JSON by key.
     ///
     /// # Errors
     ///
@@ -149,29 +180,41 @@ impl Wire {
         responses: impl IntoIterator<Item = (&'r str, &'r str)>,
         policy: RetryPolicy,
         now: SystemTime,
-    ) -> Result<(Ledger, OriginalParams), Rejected> {
+    ) -> Result<Opened, Rejected> {
         let payload = token::open(&self.ring, state, self.limit).map_err(Rejected::Token)?;
         let conversation: Conversation<'_> =
             serde_json::from_slice(&payload).map_err(|error| Rejected::Unreadable(error.to_string()))?;
         conversation.check(binding, self.ttl, now)?;
         let mut ledger = conversation.ledger.into_owned();
         ledger.answer(responses, policy, nanos(now))?;
-        Ok((ledger, conversation.original_params.into_owned()))
+        Ok(Opened {
+            ledger,
+            params: conversation.original_params.into_owned(),
+            handler: conversation.handler.into_owned(),
+            component: conversation.component.into_owned(),
+        })
     }
 
-    /// Seals a conversation.
+    /// Seals a conversation that `revision` goes on with.
     ///
     /// # Errors
     ///
     /// When the token would be longer than allowed, or there is no randomness.
-    pub fn seal(&self, binding: &Binding<'_>, ledger: &Ledger, now: SystemTime) -> Result<String, TokenError> {
+    pub fn seal(
+        &self,
+        binding: &Binding<'_>,
+        revision: Revision<'_>,
+        ledger: &Ledger,
+        now: SystemTime,
+    ) -> Result<String, TokenError> {
         let conversation = Conversation {
             method: Cow::Borrowed(binding.method),
             original_params: Cow::Borrowed(binding.params),
             ledger: Cow::Borrowed(ledger),
             issued_at: millis(now),
             principal: binding.principal.map(Cow::Borrowed),
-            component: Cow::Borrowed(binding.component),
+            handler: Cow::Borrowed(revision.handler),
+            component: Cow::Borrowed(revision.component),
         };
         let payload = serde_json::to_vec(&conversation).map_err(|_| TokenError::Malformed("not serializable"))?;
         token::seal(&self.ring, payload, self.limit)
@@ -193,9 +236,6 @@ impl Conversation<'_> {
         }
         if !self.original_params.same_as(binding.params) {
             return Err(Rejected::OtherParams);
-        }
-        if self.component != binding.component {
-            return Err(Rejected::OtherComponent(self.component.clone().into_owned()));
         }
         Ok(())
     }

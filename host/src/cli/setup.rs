@@ -11,6 +11,7 @@ use crate::announce::Hub;
 use crate::carrier::{Keyring, Secret, Wire};
 use crate::config::{Options, Settings};
 use crate::registry::Registry;
+use crate::registry::pinned::Retention;
 use crate::sandbox::{Limits, Sandbox};
 use crate::server::Server;
 
@@ -44,7 +45,9 @@ pub(super) async fn open(settings: &Settings, data: &Path) -> anyhow::Result<(Ar
     let limits = Limits { memory: settings.memory, deadline: settings.deadline, ..Limits::default() };
     let sandbox = Arc::new(Sandbox::new(limits).map_err(|error| anyhow::anyhow!("wasmtime: {error:#}"))?);
     let hub = Hub::default();
-    let registry = Arc::new(Registry::open(Arc::clone(&sandbox), hub.clone(), data).await?);
+    let retention = Retention { token: settings.ttl, keep: settings.keep_revisions };
+    let registry = Arc::new(Registry::open(Arc::clone(&sandbox), hub.clone(), data, retention).await?);
+    tokio::spawn(Registry::tend(Arc::downgrade(&registry)));
     let fresh = Secret::fresh().context("no randomness for a key")?;
     let secret = settings.secret.as_ref().unwrap_or(&fresh);
     let wire = Wire::new(Keyring::new(secret, &settings.previous_secrets), settings.ttl, settings.max_token);

@@ -153,6 +153,13 @@ impl fmt::Display for Digest {
     }
 }
 
+/// So that what is kept by digest can be looked up by its text.
+impl std::borrow::Borrow<str> for Digest {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
 impl AsRef<str> for Digest {
     fn as_ref(&self) -> &str {
         &self.0

@@ -13,10 +13,10 @@ use super::handler::{BadName, Digest, HandlerName};
 #[derive(Debug)]
 pub struct Store(SqlitePool);
 
-/// A handler in the store.
+/// A revision of a handler in the store.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Its name.
+    /// The handler's name.
     pub name: HandlerName,
     /// Counts the uploads under this name, from 1.
     pub revision: i64,
@@ -26,6 +26,8 @@ pub struct Entry {
     pub size: usize,
     /// When it was uploaded.
     pub uploaded_at: SystemTime,
+    /// Until when conversations may need it; none while it is served.
+    pub needed_until: Option<SystemTime>,
 }
 
 /// Why the store could not be used.
@@ -69,11 +71,11 @@ impl Store {
         Ok(Self(pool))
     }
 
-    /// Every handler, by name.
+    /// Every revision, by name, the newest first.
     pub(super) async fn entries(&self) -> Result<Vec<Entry>, StoreError> {
         sqlx::query(
-            "SELECT name, revision, digest, length(wasm) AS size, uploaded_at \
-             FROM handlers JOIN components USING (digest) ORDER BY name",
+            "SELECT name, revision, digest, length(wasm) AS size, uploaded_at, needed_until \
+             FROM revisions JOIN components USING (digest) ORDER BY name, revision DESC",
         )
         .fetch_all(&self.0)
         .await?
@@ -94,54 +96,93 @@ impl Store {
         Ok(query.bind(digest.as_ref()).fetch_one(&self.0).await?)
     }
 
-    /// The revision of a handler; 0 when there is none.
-    pub(super) async fn revision(&self, name: &HandlerName) -> Result<i64, StoreError> {
-        let query = sqlx::query_scalar("SELECT revision FROM handlers WHERE name = ?");
-        Ok(query.bind(name.as_ref()).fetch_optional(&self.0).await?.unwrap_or(0))
-    }
-
-    /// Keeps a handler, in place of one of the same name.
-    pub(super) async fn put(&self, entry: &Entry, wasm: &[u8]) -> Result<(), StoreError> {
-        let since = entry.uploaded_at.duration_since(UNIX_EPOCH).unwrap_or_default();
+    /// Keeps a new revision, which is served from now on; the one that was is needed until `retired_until`.
+    pub(super) async fn put(&self, entry: &Entry, wasm: &[u8], retired_until: SystemTime) -> Result<(), StoreError> {
         let mut transaction = self.0.begin().await?;
         sqlx::query("INSERT INTO components (digest, wasm) VALUES (?, ?) ON CONFLICT DO NOTHING")
             .bind(entry.digest.as_ref())
             .bind(wasm)
             .execute(&mut *transaction)
             .await?;
-        sqlx::query("INSERT OR REPLACE INTO handlers (name, revision, digest, uploaded_at) VALUES (?, ?, ?, ?)")
+        sqlx::query("UPDATE revisions SET needed_until = ? WHERE name = ? AND needed_until IS NULL")
+            .bind(millis(retired_until))
+            .bind(entry.name.as_ref())
+            .execute(&mut *transaction)
+            .await?;
+        sqlx::query("INSERT INTO revisions (name, revision, digest, uploaded_at) VALUES (?, ?, ?, ?)")
             .bind(entry.name.as_ref())
             .bind(entry.revision)
             .bind(entry.digest.as_ref())
-            .bind(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+            .bind(millis(entry.uploaded_at))
             .execute(&mut *transaction)
             .await?;
-        sqlx::query(UNUSED).execute(&mut *transaction).await?;
         Ok(transaction.commit().await?)
     }
 
-    /// Removes a handler, and says whether there was one.
+    /// Notes until when conversations may need a revision that is not served any more.
+    pub(super) async fn prolong(&self, name: &HandlerName, revision: i64, until: SystemTime) -> Result<(), StoreError> {
+        sqlx::query("UPDATE revisions SET needed_until = ? WHERE name = ? AND revision = ? AND needed_until < ?")
+            .bind(millis(until))
+            .bind(name.as_ref())
+            .bind(revision)
+            .bind(millis(until))
+            .execute(&self.0)
+            .await?;
+        Ok(())
+    }
+
+    /// Removes a handler with all its revisions, and says whether there was one.
     pub(super) async fn remove(&self, name: &HandlerName) -> Result<bool, StoreError> {
         let mut transaction = self.0.begin().await?;
         let removed =
-            sqlx::query("DELETE FROM handlers WHERE name = ?").bind(name.as_ref()).execute(&mut *transaction).await?;
+            sqlx::query("DELETE FROM revisions WHERE name = ?").bind(name.as_ref()).execute(&mut *transaction).await?;
         sqlx::query(UNUSED).execute(&mut *transaction).await?;
         transaction.commit().await?;
         Ok(removed.rows_affected() > 0)
     }
+
+    /// Drops the revisions that no conversation needs at `now`, but for the newest `keep` of each handler that are not
+    /// served.
+    pub(super) async fn prune(&self, keep: usize, now: SystemTime) -> Result<(), StoreError> {
+        let mut transaction = self.0.begin().await?;
+        let pruned = sqlx::query(
+            "DELETE FROM revisions WHERE needed_until < ? AND (\
+                SELECT count(*) FROM revisions AS newer \
+                WHERE newer.name = revisions.name AND newer.revision > revisions.revision\
+             ) > ?",
+        )
+        .bind(millis(now))
+        .bind(i64::try_from(keep).unwrap_or(i64::MAX))
+        .execute(&mut *transaction)
+        .await?;
+        if pruned.rows_affected() > 0 {
+            sqlx::query(UNUSED).execute(&mut *transaction).await?;
+        }
+        Ok(transaction.commit().await?)
+    }
 }
 
-/// Drops the components that no handler refers to.
-const UNUSED: &str = "DELETE FROM components WHERE digest NOT IN (SELECT digest FROM handlers)";
+/// Drops the components that no revision refers to.
+const UNUSED: &str = "DELETE FROM components WHERE digest NOT IN (SELECT digest FROM revisions)";
+
+/// Milliseconds since the Unix epoch.
+fn millis(time: SystemTime) -> i64 {
+    i64::try_from(time.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis()).unwrap_or(i64::MAX)
+}
+
+fn time(millis: i64) -> SystemTime {
+    UNIX_EPOCH + Duration::from_millis(u64::try_from(millis).unwrap_or_default())
+}
 
 fn entry(row: &SqliteRow) -> Result<Entry, StoreError> {
     let size: i64 = row.try_get("size")?;
-    let uploaded_at: i64 = row.try_get("uploaded_at")?;
+    let needed_until: Option<i64> = row.try_get("needed_until")?;
     Ok(Entry {
         name: row.try_get::<&str, _>("name")?.parse()?,
         revision: row.try_get("revision")?,
         digest: Digest::known(row.try_get("digest")?),
         size: usize::try_from(size).unwrap_or_default(),
-        uploaded_at: UNIX_EPOCH + Duration::from_millis(u64::try_from(uploaded_at).unwrap_or_default()),
+        uploaded_at: time(row.try_get("uploaded_at")?),
+        needed_until: needed_until.map(time),
     })
 }

@@ -28,7 +28,7 @@ impl Server {
             .map_err(|error| RpcError::invalid_params(format!("params can't be read: {error}")))?;
         let catalogue = self.registry.catalogue().clone();
         let (kind, target, found) = match &params.r#ref {
-            Reference::Prompt { name } => ("prompt", name, catalogue.prompt(name).map(|(handler, _)| handler)),
+            Reference::Prompt { name } => ("prompt", name, catalogue.prompt(name)),
             Reference::Resource { uri } => ("resource template", uri, catalogue.template(uri)),
         };
         let missing = || RpcError::invalid_params(format!("there is no {kind} \"{target}\" to complete arguments of"));

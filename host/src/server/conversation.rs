@@ -1,6 +1,7 @@
 //! A call that may ask for input: from its parameters to what the client is told.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use dacapo_replay::{Ending, Fault, Ledger, Opening, RetryPolicy, Stop, Walk};
@@ -9,12 +10,13 @@ use serde_json::value::RawValue;
 
 use super::{Caller, Server};
 use crate::carrier::wire::nanos;
-use crate::carrier::{Binding, Rejected};
+use crate::carrier::{Binding, Rejected, Revision};
 use crate::protocol::error::RpcError;
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::method::Method;
 use crate::protocol::params::{CallParams, OriginalParams};
 use crate::protocol::result::{InputRequired, Meta, ResultType};
+use crate::registry::catalogue::Catalogue;
 use crate::registry::handler::Handler;
 use crate::sandbox::entry::Entry;
 use crate::sandbox::{Attempt, Call};
@@ -22,19 +24,22 @@ use crate::sandbox::{Attempt, Call};
 /// One call, for the log and for the token.
 pub(super) struct Conversation<'a> {
     server: &'a Server,
-    handler: &'a Handler,
     target: &'a str,
     binding: Binding<'a>,
 }
 
 /// A call, opened: what the handler goes on from.
 pub(super) struct Opened {
+    /// Who serves: for a retry, the revision that asked, whatever has been uploaded since.
+    pub(super) handler: Arc<Handler>,
+    /// The parameters of a retry, as they were written on the first round.
+    pub(super) original: Option<OriginalParams>,
+    /// Whether the client has answered or at least come back.
+    pub(super) is_retry: bool,
     ledger: Ledger,
     /// Responses that came before their requests.
     beforehand: BTreeMap<String, String>,
     now: SystemTime,
-    /// Whether the client has answered or at least come back.
-    pub(super) is_retry: bool,
 }
 
 /// What a call came to.
@@ -50,28 +55,24 @@ impl<'a> Conversation<'a> {
         server: &'a Server,
         method: Method,
         params: &'a CallParams,
-        handler: &'a Handler,
         target: &'a str,
         caller: &'a Caller,
     ) -> Self {
-        let binding = Binding {
-            method: method.name(),
-            params: &params.original,
-            principal: caller.principal.as_deref(),
-            component: handler.digest.as_ref(),
-        };
-        Self { server, handler, target, binding }
+        let binding =
+            Binding { method: method.name(), params: &params.original, principal: caller.principal.as_deref() };
+        Self { server, target, binding }
     }
 
-    /// Opens the conversation that the parameters go on with, or begins one. For a retry, the parameters come back as they
-    /// were written on the first round.
+    /// Opens the conversation that the parameters go on with, or begins one with the handler that is found.
     pub(super) fn open(
         &self,
         params: &CallParams,
         meta: &RequestMeta,
-    ) -> Result<(Opened, Option<OriginalParams>), RpcError> {
+        find: impl FnOnce(&Catalogue) -> Result<Arc<Handler>, RpcError>,
+    ) -> Result<Opened, RpcError> {
         let now = SystemTime::now();
         let policy = self.server.policy;
+        let catalogue = self.server.registry.catalogue();
         let Some(state) = &params.request_state else {
             let beforehand = match (&params.input_responses, policy) {
                 (None, _) => BTreeMap::new(),
@@ -81,12 +82,25 @@ impl<'a> Conversation<'a> {
                 }
             };
             let is_retry = params.input_responses.is_some();
-            return Ok((Opened { ledger: begin(meta, now)?, beforehand, now, is_retry }, None));
+            let handler = find(&catalogue)?;
+            return Ok(Opened { handler, original: None, is_retry, ledger: begin(meta, now)?, beforehand, now });
         };
         let responses = params.input_responses.iter().flatten().map(|(key, json)| (key.as_str(), json.get()));
         let opened = self.server.wire.open(&self.binding, state, responses, policy, now);
-        let (ledger, original) = opened.map_err(|rejected| self.rejected(&rejected))?;
-        Ok((Opened { ledger, beforehand: BTreeMap::new(), now, is_retry: true }, Some(original)))
+        let opened = opened.map_err(|rejected| self.rejected(&rejected))?;
+        let Some(handler) = catalogue.revision(&opened.component).cloned() else {
+            let replaced = catalogue.handlers().any(|handler| handler.name.as_ref() == opened.handler);
+            let (handler, component) = (opened.handler, opened.component);
+            return Err(self.rejected(&Rejected::Gone { handler, component, replaced }));
+        };
+        Ok(Opened {
+            handler,
+            original: Some(opened.params),
+            is_retry: true,
+            ledger: opened.ledger,
+            beforehand: BTreeMap::new(),
+            now,
+        })
     }
 
     /// Runs the handler, and says what the call came to. `settle` has the last word on how the attempt ended.
@@ -98,8 +112,9 @@ impl<'a> Conversation<'a> {
         meta: &RequestMeta,
         caller: &Caller,
     ) -> Result<Outcome<E::Output>, RpcError> {
+        let handler = &*opened.handler;
         let call = Call {
-            handler: self.handler.name.clone().into(),
+            handler: handler.name.clone().into(),
             target: self.target.to_owned(),
             principal: caller.principal.clone(),
             progress: caller.progress.clone(),
@@ -108,11 +123,11 @@ impl<'a> Conversation<'a> {
         let sandbox = &self.server.sandbox;
         let walk = Walk::start(opened.ledger, meta.capabilities.askable(), sandbox.limits().conversation)
             .with_responses(opened.beforehand, nanos(opened.now));
-        let Attempt { ending, ledger } = sandbox.attempt(&self.handler.program, call, entry, walk).await;
+        let Attempt { ending, ledger } = sandbox.attempt(&handler.program, call, entry, walk).await;
         match settle(ending) {
             Ending::Completed(returned) => returned.map(Outcome::Complete),
-            Ending::Stopped(stop) => self.stopped(stop, &ledger).map(Outcome::InputRequired),
-            Ending::Failed(fault) => Err(self.failed(&fault)),
+            Ending::Stopped(stop) => self.stopped(handler, stop, &ledger).await.map(Outcome::InputRequired),
+            Ending::Failed(fault) => Err(self.failed(handler, &fault)),
         }
     }
 
@@ -134,7 +149,6 @@ impl<'a> Conversation<'a> {
     /// Tells the operator why a retry is not served, and the client what it may know.
     fn rejected(&self, rejected: &Rejected) -> RpcError {
         tracing::warn!(
-            handler = %self.handler.name,
             target = self.target,
             principal = self.binding.principal,
             reason = %rejected,
@@ -143,11 +157,14 @@ impl<'a> Conversation<'a> {
         rejected.on_the_wire()
     }
 
-    fn stopped(&self, stop: Stop, ledger: &Ledger) -> Result<Box<RawValue>, RpcError> {
+    async fn stopped(&self, handler: &Handler, stop: Stop, ledger: &Ledger) -> Result<Box<RawValue>, RpcError> {
         match stop {
             Stop::InputRequired(pending) => {
-                let state = self.server.wire.seal(&self.binding, ledger, SystemTime::now()).map_err(|error| {
-                    self.log(&error);
+                let now = SystemTime::now();
+                self.server.registry.issued(handler, now).await;
+                let revision = Revision { handler: handler.name.as_ref(), component: handler.digest.as_ref() };
+                let state = self.server.wire.seal(&self.binding, revision, ledger, now).map_err(|error| {
+                    self.log(handler, &error);
                     RpcError::internal(
                         "the conversation can't be carried on: its state is too large or can't be sealed",
                     )
@@ -155,10 +172,13 @@ impl<'a> Conversation<'a> {
                 self.server.write(ResultType::InputRequired, None, &InputRequired::new(&pending, state))
             }
             Stop::Diverged(divergence) => {
-                self.log(&format_args!(
-                    "{divergence} (recorded {}, asked {:?}, revision {})",
-                    divergence.recorded, divergence.asked, self.handler.revision
-                ));
+                self.log(
+                    handler,
+                    &format_args!(
+                        "{divergence} (recorded {}, asked {:?}, revision {})",
+                        divergence.recorded, divergence.asked, handler.revision
+                    ),
+                );
                 Err(RpcError::rejected_retry("diverged", divergence.to_string()))
             }
             Stop::InvalidAnswer(invalid) => Err(RpcError::rejected_retry(
@@ -168,15 +188,15 @@ impl<'a> Conversation<'a> {
             Stop::Rejected(rejection) => Err(self.rejected(&Rejected::Answer(rejection))),
             Stop::NotAskable(lacking) => Err(RpcError::missing_capabilities(lacking)),
             stop @ (Stop::BadQuestion(_) | Stop::TooManyQuestions(_)) => {
-                self.log(&stop);
+                self.log(handler, &stop);
                 Err(RpcError::internal("the handler asked a question that can't be asked; the server's log says why"))
             }
         }
     }
 
     /// Tells the operator how the handler failed, and the client that it did.
-    fn failed(&self, fault: &Fault) -> RpcError {
-        self.log(fault);
+    fn failed(&self, handler: &Handler, fault: &Fault) -> RpcError {
+        self.log(handler, fault);
         let what = match fault {
             Fault::OutOfTime(_) => "ran out of time",
             Fault::OutOfMemory(_) | Fault::OutOfTable(_) => "ran out of memory",
@@ -186,10 +206,10 @@ impl<'a> Conversation<'a> {
         RpcError::internal(format!("the handler {what}; the server's log says more"))
     }
 
-    fn log(&self, what: &dyn std::fmt::Display) {
+    fn log(&self, handler: &Handler, what: &dyn std::fmt::Display) {
         tracing::error!(
-            handler = %self.handler.name,
-            revision = self.handler.revision,
+            handler = %handler.name,
+            revision = handler.revision,
             target = self.target,
             error = %what,
             "handler failed"

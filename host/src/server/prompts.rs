@@ -1,7 +1,6 @@
 //! `prompts/list` and `prompts/get`.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
@@ -29,20 +28,18 @@ impl Server {
     ) -> Result<Box<RawValue>, RpcError> {
         let params = CallParams::read(params)?;
         let name = params.original.text("name")?;
-        let (handler, index) =
-            self.registry.catalogue().prompt(&name).map(|(handler, index)| (Arc::clone(handler), index)).ok_or_else(
-                || {
-                    RpcError::invalid_params(format!(
-                        "there is no prompt \"{name}\"; prompts/list names those that there are"
-                    ))
-                },
-            )?;
         let arguments: BTreeMap<String, String> = params.original.member("arguments")?.unwrap_or_default();
-        if let Some(prompt) = handler.prompts.get(index) {
+        let conversation = Conversation::new(self, Method::PromptsGet, &params, &name, caller);
+        let opened = conversation.open(&params, meta, |catalogue| {
+            catalogue.prompt(&name).cloned().ok_or_else(|| {
+                RpcError::invalid_params(format!(
+                    "there is no prompt \"{name}\"; prompts/list names those that there are"
+                ))
+            })
+        })?;
+        if let Some(prompt) = opened.handler.prompts.iter().find(|prompt| prompt.name == name) {
             check_arguments(prompt, &arguments)?;
         }
-        let conversation = Conversation::new(self, Method::PromptsGet, &params, &handler, &name, caller);
-        let (opened, _) = conversation.open(&params, meta)?;
         let entry = GetPrompt { name: &name, arguments };
         let outcome = conversation.run(opened, entry, std::convert::identity, meta, caller).await?;
         conversation.write(outcome, |mut result| {

@@ -1,7 +1,5 @@
 //! `resources/list`, `resources/templates/list` and `resources/read`.
 
-use std::sync::Arc;
-
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -42,14 +40,10 @@ impl Server {
         }
         let params = CallParams::read(params)?;
         let uri = params.original.text("uri")?;
-        let handler = self
-            .registry
-            .catalogue()
-            .resource(&uri)
-            .map(Arc::clone)
-            .ok_or_else(|| RpcError::resource_not_found(&uri))?;
-        let conversation = Conversation::new(self, Method::ResourcesRead, &params, &handler, &uri, caller);
-        let (opened, _) = conversation.open(&params, meta)?;
+        let conversation = Conversation::new(self, Method::ResourcesRead, &params, &uri, caller);
+        let opened = conversation.open(&params, meta, |catalogue| {
+            catalogue.resource(&uri).cloned().ok_or_else(|| RpcError::resource_not_found(&uri))
+        })?;
         // What hangs on a user's answer is no one else's, and no one's later.
         let caching =
             if opened.is_retry { Caching { ttl_ms: 0, cache_scope: CacheScope::Private } } else { self.reads };

@@ -12,6 +12,7 @@ use crate::protocol::header_params::HeaderParam;
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::method::Method;
 use crate::protocol::params::CallParams;
+use crate::registry::handler::Handler;
 use crate::sandbox::entry::tool::CallTool;
 
 impl Server {
@@ -28,16 +29,15 @@ impl Server {
     ) -> Result<Box<RawValue>, RpcError> {
         let params = CallParams::read(params)?;
         let name = params.original.text("name")?;
-        // The catalogue may change while the handler runs; this call goes on with what it found.
-        let handler = self.registry.catalogue().tool(&name).map(Arc::clone);
-        let schemas = handler.as_ref().and_then(|handler| handler.schemas.get(&name)).map(Arc::clone);
-        let (handler, schemas) = handler.zip(schemas).ok_or_else(|| {
-            RpcError::invalid_params(format!("there is no tool \"{name}\"; tools/list names those that there are"))
-        })?;
         params.original.object("arguments")?;
-        let conversation = Conversation::new(self, Method::ToolsCall, &params, &handler, &name, caller);
-        let (opened, original) = conversation.open(&params, meta)?;
+        let conversation = Conversation::new(self, Method::ToolsCall, &params, &name, caller);
+        let missing =
+            || RpcError::invalid_params(format!("there is no tool \"{name}\"; tools/list names those that there are"));
+        let opened =
+            conversation.open(&params, meta, |catalogue| catalogue.tool(&name).cloned().ok_or_else(missing))?;
+        let schemas = opened.handler.schemas.get(&name).cloned().ok_or_else(missing)?;
         // A replay reads the arguments as they were written first, whatever the spelling of the retry.
+        let original = opened.original.clone();
         let arguments = original.as_ref().unwrap_or(&params.original).object("arguments")?.unwrap_or("{}");
         // Those of a retry are the token's, and fitted when it was issued.
         if let Some(refusal) = original.is_none().then(|| schemas.refuse(arguments)).flatten() {
@@ -51,11 +51,13 @@ impl Server {
         })
     }
 
-    /// The arguments of a tool that its clients repeat in headers. None where there is no such tool.
-    #[must_use]
-    pub fn header_params(&self, tool: &str) -> Arc<[HeaderParam]> {
+    /// The arguments of a tool that its clients repeat in headers: those of the revision that is served first, then those
+    /// of replaced revisions with which a retry may go on.
+    pub fn header_params(&self, tool: &str) -> Vec<Arc<[HeaderParam]>> {
         let catalogue = self.registry.catalogue();
-        let schemas = catalogue.tool(tool).and_then(|handler| handler.schemas.get(tool));
-        schemas.map(|schemas| Arc::clone(schemas.header_params())).unwrap_or_default()
+        let of = |handler: &Handler| handler.schemas.get(tool).map(|schemas| Arc::clone(schemas.header_params()));
+        let served = catalogue.tool(tool).and_then(|handler| of(handler));
+        let pinned = catalogue.all_pinned().filter_map(|pinned| of(&pinned.handler));
+        served.into_iter().chain(pinned).collect()
     }
 }
