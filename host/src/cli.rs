@@ -9,6 +9,7 @@
 //! - [`api`]: a client of the upload API
 //! - [`call`]: `dacapo call`
 //! - [`answers`]: answers in a file
+//! - [`token`]: `dacapo token`
 //! - [`setup`]: what every way of serving begins with
 //! - [`file`]: components in files
 //! - [`output`]: how commands show what they came to, and the exit codes
@@ -23,6 +24,7 @@ mod push;
 mod serve;
 mod setup;
 mod stdio;
+mod token;
 
 use std::process::ExitCode;
 
@@ -60,6 +62,8 @@ enum Command {
     Rollback(handlers::Rollback),
     /// Call a tool of an MCP server, and answer its questions
     Call(Box<call::Call>),
+    /// Open the state of a conversation with the key that sealed it, and show what it holds
+    Token(Box<token::Token>),
 }
 
 /// Runs what was typed. Exit codes: 0 done, 1 it failed or was refused, 2 the command line is wrong, 3 the server can't be
@@ -77,6 +81,7 @@ pub fn run() -> ExitCode {
         Command::Remove(remove) => remove.run(output),
         Command::Rollback(rollback) => rollback.run(output),
         Command::Call(call) => call.run(output),
+        Command::Token(token) => token.run(output),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,5 +1,6 @@
 //! wasmtime's settings, and the clock that interrupts guests.
 
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use wasmtime::component::Linker;
@@ -26,7 +27,20 @@ impl Sandbox {
     ///
     /// When the machine can't run wasmtime with these settings.
     pub fn new(limits: Limits) -> wasmtime::Result<Self> {
-        let engine = Engine::new(&config())?;
+        Self::of(limits, &config())
+    }
+
+    /// Makes a sandbox that keeps track of where its guests stand: an attempt that stops says so. Slower.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sandbox::new`].
+    pub fn diagnostic(limits: Limits) -> wasmtime::Result<Self> {
+        Self::of(limits, config().wasm_backtrace_max_frames(NonZeroUsize::new(64)))
+    }
+
+    fn of(limits: Limits, config: &Config) -> wasmtime::Result<Self> {
+        let engine = Engine::new(config)?;
         let mut linker = Linker::new(&engine);
         imports::link(&mut linker)?;
         wasi::link(&mut linker)?;

@@ -123,7 +123,7 @@ impl<'a> Conversation<'a> {
         let sandbox = &self.server.sandbox;
         let walk = Walk::start(opened.ledger, meta.capabilities.askable(), sandbox.limits().conversation)
             .with_responses(opened.beforehand, nanos(opened.now));
-        let Attempt { ending, ledger } = sandbox.attempt(&handler.program, call, entry, walk).await;
+        let Attempt { ending, ledger, .. } = sandbox.attempt(&handler.program, call, entry, walk).await;
         match settle(ending) {
             Ending::Completed(returned) => returned.map(Outcome::Complete),
             Ending::Stopped(stop) => self.stopped(handler, stop, &ledger).await.map(Outcome::InputRequired),

@@ -1,6 +1,6 @@
 //! An MCP client of revision 2026-07-28, as far as `dacapo call` needs one: over Streamable HTTP, one request at a time.
 
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufReader, Read as _};
 
 use anyhow::{Context as _, bail};
 use serde::Deserialize;
