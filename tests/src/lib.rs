@@ -4,6 +4,7 @@
 //!
 //! - `answer`: what came back over HTTP, as JSON or as a stream of events.
 //! - `client`: a client whose every byte a test can choose.
+//! - `command`: the real binary as a script runs it.
 //! - `guests`: the components that tests upload.
 //! - `host`: the real binary, started on a free port.
 //! - `log`: what a host has logged.
@@ -11,10 +12,12 @@
 //! - `script`: clients that others have written in other languages.
 //! - `pipe`: the real binary as a client starts it, over standard input and output.
 //! - `stream`: a stream of events that is read while it goes on.
+//! - `terminal`: the real binary in a terminal, with a user at it.
 //! - `target`: where cargo and `cargo xtask` have put things.
 
 mod answer;
 mod client;
+pub mod command;
 pub mod guests;
 mod host;
 mod log;
@@ -23,6 +26,7 @@ pub mod schema;
 mod script;
 mod stream;
 pub mod target;
+pub mod terminal;
 
 pub use answer::Answer;
 pub use client::{Client, PROTOCOL_VERSION};
