@@ -64,6 +64,14 @@ async fn a_replay_shows_where_a_handler_fails_and_what_it_wrote() {
     {
         assert!(waits.out.contains(part), "no {part}: {}", waits.out);
     }
+    // With an answer it goes on, and fails.
+    let answers = tempfile::NamedTempFile::new().expect("a temporary file can be made");
+    std::fs::write(answers.path(), r#"{"elicit-1": {"action": "decline"}}"#).expect("writable");
+    let answers = answers.path().to_str().expect("UTF-8");
+    let fails = dacapo(&["token", state, "--secret", KEY, "--replay", "--data-dir", &data, "--answers", answers]);
+    for part in ["the handler failed: it trapped: ", "it fails, as it was told", "wasm backtrace"] {
+        assert!(fails.out.contains(part), "no {part}: {}", fails.out);
+    }
     // The component from its file, and another one.
     let file = guests::path("fields");
     let file = file.to_str().expect("UTF-8");

@@ -15,6 +15,7 @@ use dacapo_replay::InputResponse;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::answers::Answers;
 use super::output::{Output, Text, Usage, clean_line};
 use super::setup::Setup;
 use crate::carrier::{Conversation, Keyring, Wire};
@@ -23,8 +24,8 @@ use replay::Replay;
 
 /// The options that mean something here. The others are taken, for the configuration file and the environment may be those of
 /// `dacapo serve`.
-const SHOWN: [&str; 9] =
-    ["token", "replay", "handler", "config", "data_dir", "secret", "previous_secrets", "ttl", "json"];
+const SHOWN: [&str; 10] =
+    ["token", "replay", "handler", "answers", "config", "data_dir", "secret", "previous_secrets", "ttl", "json"];
 
 #[derive(Debug, clap::Args)]
 #[command(mut_args(|arg| { let shown = SHOWN.contains(&arg.get_id().as_str()); arg.hide(!shown) }))]
@@ -39,6 +40,10 @@ pub(super) struct Token {
     /// The component to replay; without it, the one of the data directory that the token names
     #[arg(long, value_name = "FILE", requires = "replay")]
     handler: Option<PathBuf>,
+
+    /// Answers to what the conversation waits for, by the question's key: the replay goes on with them
+    #[arg(long, value_name = "FILE", requires = "replay")]
+    answers: Option<Answers>,
 
     #[command(flatten)]
     setup: Setup,
@@ -91,8 +96,11 @@ impl Token {
             self.token
         };
         let conversation = open(&settings, token.trim())?;
-        let replay =
-            if self.replay { Some(replay::run(&settings, &conversation, self.handler.as_deref())?) } else { None };
+        let replay = if self.replay {
+            Some(replay::run(&settings, &conversation, self.handler.as_deref(), &self.answers.unwrap_or_default())?)
+        } else {
+            None
+        };
         let shown = Shown::new(&conversation, settings.ttl, SystemTime::now(), replay);
         output.show(&shown, |page| shown.write(page))
     }

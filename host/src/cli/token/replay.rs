@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 use anyhow::Context as _;
 use dacapo_replay::ending::Pending;
@@ -11,9 +12,11 @@ use serde::Serialize;
 use serde_json::Value;
 use tracing_subscriber::fmt::format::debug_fn;
 
+use super::super::answers::Answers;
 use super::super::file;
 use super::super::output::{Text, Usage, clean, clean_line};
 use crate::carrier::Conversation;
+use crate::carrier::wire::nanos;
 use crate::config::Settings;
 use crate::protocol::error::RpcError;
 use crate::protocol::method::Method;
@@ -55,7 +58,7 @@ struct Asked {
     request: Value,
 }
 
-/// Replays a conversation with the component of `handler`, or with the one that it names.
+/// Replays a conversation with the component of `handler`, or with the one that it names; `answers` go on from where it stands.
 ///
 /// # Errors
 ///
@@ -64,6 +67,7 @@ pub(super) fn run(
     settings: &Settings,
     conversation: &Conversation<'_>,
     handler: Option<&Path>,
+    answers: &Answers,
 ) -> anyhow::Result<Replay> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let wasm = match handler {
@@ -74,7 +78,7 @@ pub(super) fn run(
     let sandbox = Sandbox::diagnostic(limits).map_err(|error| anyhow::anyhow!("wasmtime: {error:#}"))?;
     let (program, _) = sandbox.compile(&wasm).context("the component can't be replayed")?;
     let written = listen();
-    let stage = Stage { sandbox: &sandbox, program: &program, conversation };
+    let stage = Stage { sandbox: &sandbox, program: &program, conversation, answers };
     let mut replay = runtime.block_on(stage.play())?;
     let written = written.lock().unwrap_or_else(PoisonError::into_inner);
     replay.output = String::from_utf8_lossy(&written).into_owned();
@@ -130,6 +134,7 @@ struct Stage<'a> {
     sandbox: &'a Sandbox,
     program: &'a Program,
     conversation: &'a Conversation<'a>,
+    answers: &'a Answers,
 }
 
 impl Stage<'_> {
@@ -163,7 +168,9 @@ impl Stage<'_> {
             announcements: None,
         };
         let askable = ledger.opening.askable;
-        let walk = Walk::start(ledger, askable, self.sandbox.limits().conversation);
+        let answers = self.answers.iter().map(|(key, answer)| (key.to_owned(), answer.to_owned())).collect();
+        let walk = Walk::start(ledger, askable, self.sandbox.limits().conversation)
+            .with_responses(answers, nanos(SystemTime::now()));
         let Attempt { ending, backtrace, .. } = self.sandbox.attempt(self.program, call, entry, walk).await;
         Replay::of(ending, backtrace)
     }
