@@ -256,10 +256,10 @@ fn a_server_of_others_is_called_as_well_as_this_one() {
     let listed = listed.expect("it listens in time");
     assert!(listed.out.contains("book"), "{listed:?}");
     let mut user = Terminal::run(["call", "book", "seats=2", "--server", url]);
-    user.answer("name", "Ada");
-    user.answer("age", "36");
+    user.answer("Name", "Ada");
+    user.answer("Age", "36");
     user.answer("Send the answer?", "");
-    user.answer("window", "No");
+    user.answer("Window", "No");
     user.answer("Send the answer?", "");
     assert_eq!(user.exit_code(), 0, "{}", user.screen());
     for part in ["\"name\": \"Ada\"", "\"age\": 36", "\"window\": false", "\"seats\": 2"] {

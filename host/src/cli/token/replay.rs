@@ -161,7 +161,7 @@ impl Stage<'_> {
     async fn attempt<E: Entry<Output: Serialize>>(&self, target: &str, entry: E) -> Replay {
         let ledger = self.conversation.ledger.clone().into_owned();
         let call = Call {
-            handler: (*self.conversation.handler).into(),
+            handler: Arc::from(&*self.conversation.handler),
             target: target.to_owned(),
             principal: self.conversation.principal.as_deref().map(Into::into),
             progress: None,
