@@ -68,13 +68,16 @@ struct Consent {
     sure: bool,
 }
 
-/// Asks, keeps a value, writes a line, and fails.
+/// Asks, keeps a value, writes a line, and fails unless told not to.
 #[tool]
+#[expect(clippy::panic, reason = "that it fails is what it is for")]
 fn fail(ctx: &Context) -> Result<String> {
     let kept: String = ctx.once("receipt", || "r-17".to_owned())?;
     println!("kept {kept}");
-    ctx.elicit::<Consent>("Shall it fail?");
-    panic!("it fails, as it was told");
+    match ctx.elicit("Shall it fail?") {
+        Reply::Accept(Consent { sure: false }) => Ok("It does not fail.".to_owned()),
+        _ => panic!("it fails, as it was told"),
+    }
 }
 
 dacapo_guest::handlers! { tools: [fill, fail] }
