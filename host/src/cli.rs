@@ -10,6 +10,7 @@
 //! - [`call`]: `dacapo call`
 //! - [`answers`]: answers in a file
 //! - [`token`]: `dacapo token`
+//! - [`verify`]: `dacapo verify`
 //! - [`setup`]: what every way of serving begins with
 //! - [`file`]: components in files
 //! - [`output`]: how commands show what they came to, and the exit codes
@@ -25,6 +26,7 @@ mod serve;
 mod setup;
 mod stdio;
 mod token;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -64,6 +66,11 @@ enum Command {
     Call(Box<call::Call>),
     /// Open the state of a conversation with the key that sealed it, and show what it holds
     Token(Box<token::Token>),
+    /// Print the reference of the configuration: docs/configuration.md
+    #[command(hide = true)]
+    Reference,
+    /// Check that a handler does the same suspended and replayed as straight through
+    Verify(verify::Verify),
 }
 
 /// Runs what was typed. Exit codes: 0 done, 1 it failed or was refused, 2 the command line is wrong, 3 the server can't be
@@ -82,6 +89,11 @@ pub fn run() -> ExitCode {
         Command::Rollback(rollback) => rollback.run(output),
         Command::Call(call) => call.run(output),
         Command::Token(token) => token.run(output),
+        Command::Reference => {
+            print!("{}", crate::config::reference());
+            Ok(())
+        }
+        Command::Verify(verify) => return verify.run(output),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

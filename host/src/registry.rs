@@ -309,8 +309,9 @@ impl Registry {
     }
 
     async fn describe(&self, entry: &Entry, program: Program) -> Result<Arc<Handler>, UploadError> {
+        let tenant = self.sandbox.tenant(entry.name.as_ref());
         let call = Call {
-            handler: entry.name.clone().into(),
+            tenant: Arc::clone(&tenant),
             target: String::new(),
             principal: None,
             progress: None,
@@ -318,7 +319,7 @@ impl Registry {
         };
         let description = self.sandbox.describe(&program, call).await?;
         let entry = entry.clone();
-        let making = tokio::task::spawn_blocking(move || Handler::new(&entry, program, description));
+        let making = tokio::task::spawn_blocking(move || Handler::new(&entry, program, description, tenant));
         match making.await {
             Ok(handler) => Ok(Arc::new(handler?)),
             Err(error) => {

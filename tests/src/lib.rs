@@ -5,6 +5,7 @@
 //! - `answer`: what came back over HTTP, as JSON or as a stream of events.
 //! - `client`: a client whose every byte a test can choose.
 //! - `command`: the real binary as a script runs it.
+//! - `filling`: values that fit a schema, for handlers that a test knows nothing of.
 //! - `guests`: the components that tests upload.
 //! - `host`: the real binary, started on a free port.
 //! - `log`: what a host has logged.
@@ -14,10 +15,12 @@
 //! - `stream`: a stream of events that is read while it goes on.
 //! - `terminal`: the real binary in a terminal, with a user at it.
 //! - `target`: where cargo and `cargo xtask` have put things.
+//! - `verifier`: the real binary as authors run it on their handlers.
 
 mod answer;
 mod client;
 pub mod command;
+pub mod filling;
 pub mod guests;
 mod host;
 mod log;
@@ -27,6 +30,7 @@ mod script;
 mod stream;
 pub mod target;
 pub mod terminal;
+mod verifier;
 
 pub use answer::Answer;
 pub use client::{Client, PROTOCOL_VERSION};
@@ -34,3 +38,4 @@ pub use host::{Builder, Host};
 pub use pipe::Pipe;
 pub use script::Script;
 pub use stream::EventStream;
+pub use verifier::Verified;

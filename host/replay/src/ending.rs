@@ -1,6 +1,7 @@
 //! How an attempt ended.
 
-use crate::fingerprint::Fingerprint;
+use crate::amount::Amount;
+use crate::divergence::Divergence;
 use crate::ledger::Rejection;
 use crate::question::BadQuestion;
 use crate::reply::InvalidAnswer;
@@ -52,24 +53,6 @@ pub struct Pending {
     pub request: Request,
 }
 
-/// A replay that did not ask what was answered: the handler broke the idempotency contract.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the handler broke the idempotency contract (up to its last question it must ask the same on every run): \
-     at position {ordinal}, key \"{key}\", {}",
-    match .asked { Some(_) => "it asked another question than the one that was answered", None => "it ended without asking what was answered" }
-)]
-pub struct Divergence {
-    /// The question's position in the conversation, from 1.
-    pub ordinal: usize,
-    /// The key under which the answered question was asked.
-    pub key: String,
-    /// The answered question.
-    pub recorded: Fingerprint,
-    /// What was asked in its place; nothing when the handler ended instead.
-    pub asked: Option<Fingerprint>,
-}
-
 /// How a handler failed. The texts are for the operator's log, not for the wire.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
@@ -79,16 +62,20 @@ pub enum Fault {
     /// It called `exit`.
     #[error("it exited with status {0}")]
     Exited(i32),
-    /// It ran longer than allowed.
-    #[error("it ran longer than {0:?}, its deadline")]
-    OutOfTime(std::time::Duration),
-    /// It wanted more memory than allowed.
-    #[error("it wanted more than {0} bytes of memory, its limit")]
-    OutOfMemory(usize),
-    /// It wanted more table elements than allowed.
-    #[error("it wanted more than {0} table elements, its limit")]
-    OutOfTable(usize),
+    /// It wanted more than it may have.
+    #[error(transparent)]
+    Exceeded(#[from] Exceeded),
     /// What it returned is not well formed.
     #[error("its result is not well formed: {0}")]
     BadResult(String),
+}
+
+/// A limit that was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("it exceeded its limit \"{limit}\", {allowed}")]
+pub struct Exceeded {
+    /// Which one, by the name under which it is set.
+    pub limit: &'static str,
+    /// How much is allowed.
+    pub allowed: Amount,
 }

@@ -18,7 +18,12 @@ impl Fingerprint {
     ///
     /// When the request can't be written as canonical JSON: a number in it is not finite.
     pub fn of(request: &Request) -> Result<Self, serde_json::Error> {
-        Ok(Self(Sha256::digest(serde_json_canonicalizer::to_vec(request)?).into()))
+        Ok(Self::of_canonical(&request.canonical()?))
+    }
+
+    /// The fingerprint of a request of which `json` is the canonical JSON.
+    pub(crate) fn of_canonical(json: &str) -> Self {
+        Self(Sha256::digest(json).into())
     }
 }
 

@@ -1,10 +1,16 @@
 //! The journal of a conversation.
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::fingerprint::Fingerprint;
 use crate::reply::{InputResponse, ResponseKind};
 use crate::request::Askable;
+
+/// How many bytes of a question's JSON are kept in its slot; of a longer one, the fingerprint alone.
+pub const ASKED_LIMIT: usize = 2 << 10;
+/// How many bytes of all questions' JSON are kept, so that explanations leave a token room for what it is there for.
+pub const ASKED_TOTAL: usize = 8 << 10;
 
 /// All that a conversation remembers between two rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,9 +49,37 @@ pub struct Slot {
     pub kind: ResponseKind,
     /// Which request it was.
     pub fingerprint: Fingerprint,
+    /// The request itself, to explain a replay that asks another; nothing where it was too long to keep.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Recorded>,
     /// The answer, and when it came.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Answer>,
+}
+
+/// A request's canonical JSON.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Recorded(Box<RawValue>);
+
+impl Recorded {
+    /// The request's canonical JSON, unless it is longer than what is kept of one.
+    pub(crate) fn of(canonical: &str) -> Option<Self> {
+        let fits = canonical.len() <= ASKED_LIMIT;
+        fits.then(|| RawValue::from_string(canonical.to_owned()).ok().map(Self)).flatten()
+    }
+
+    /// The JSON.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.0.get()
+    }
+}
+
+impl PartialEq for Recorded {
+    fn eq(&self, other: &Self) -> bool {
+        self.text() == other.text()
+    }
 }
 
 /// An answer in the ledger.
@@ -64,6 +98,22 @@ pub struct Kept {
     pub name: String,
     /// The value: JSON text.
     pub value: String,
+    /// Where the run that worked it out stood then.
+    pub after: Moment,
+}
+
+/// Where a run stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Moment {
+    /// How many questions it has asked.
+    pub asked: usize,
+    /// The clock's reading, in nanoseconds since the Unix epoch.
+    pub clock: u64,
+    /// How many words it has drawn from the secure stream of randomness.
+    pub secure: u64,
+    /// How many words it has drawn from the insecure one.
+    pub insecure: u64,
 }
 
 /// Why an answer was not taken into the ledger.
@@ -130,6 +180,13 @@ impl Ledger {
             }
         }
         Ok(())
+    }
+}
+
+impl Ledger {
+    /// Bytes of the questions' JSON that is kept.
+    pub(crate) fn asked_bytes(&self) -> usize {
+        self.slots.iter().filter_map(|slot| slot.asked.as_ref()).map(|asked| asked.text().len()).sum()
     }
 }
 

@@ -82,6 +82,15 @@ impl Request {
         }
     }
 
+    /// The request's canonical JSON (RFC 8785): all of it that the client sees.
+    ///
+    /// # Errors
+    ///
+    /// When a number in it is not finite.
+    pub fn canonical(&self) -> Result<String, serde_json::Error> {
+        serde_json_canonicalizer::to_string(self)
+    }
+
     /// What a client must take to be asked this.
     #[must_use]
     pub fn needs(&self) -> Askable {

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::clock::VirtualClock;
-use crate::ending::{Divergence, Pending, Stop};
+use crate::divergence::{Divergence, Place};
+use crate::draws::{Draws, Stream};
+use crate::ending::{Pending, Stop};
 use crate::fingerprint::Fingerprint;
-use crate::ledger::{Answer, Kept, Ledger, Slot};
+use crate::ledger::{ASKED_TOTAL, Answer, Kept, Ledger, Moment, Recorded, Slot};
 use crate::question::BadQuestion;
 use crate::reply::Input;
 use crate::request::{Askable, Asked, Request};
@@ -53,6 +55,7 @@ pub struct Walk {
     /// How many requests this attempt has made.
     position: usize,
     clock: Arc<VirtualClock>,
+    draws: Arc<Draws>,
     /// What the client of this round can be asked.
     askable: Askable,
     limits: Limits,
@@ -64,8 +67,8 @@ impl Walk {
     /// Starts at the top of `ledger`. `askable` is what the client of this round can be asked.
     #[must_use]
     pub fn start(ledger: Ledger, askable: Askable, limits: Limits) -> Self {
-        let clock = Arc::new(VirtualClock::at(ledger.opening.started));
-        Self { ledger, position: 0, clock, askable, limits, beforehand: Default::default() }
+        let clock = Arc::new(VirtualClock::at(ledger.opening.started, ledger.slots.is_empty()));
+        Self { ledger, position: 0, clock, draws: Arc::default(), askable, limits, beforehand: Default::default() }
     }
 
     /// Takes along responses that came before their requests, JSON by key; `at` is the reading of the clock. Each is used
@@ -94,6 +97,12 @@ impl Walk {
         &self.clock
     }
 
+    /// How far this attempt has drawn from the conversation's randomness.
+    #[must_use]
+    pub fn draws(&self) -> &Arc<Draws> {
+        &self.draws
+    }
+
     /// Makes one request.
     ///
     /// # Errors
@@ -113,12 +122,13 @@ impl Walk {
         if asked.is_empty() {
             return Err(BadQuestion::Nothing.into());
         }
-        let mut inputs = Vec::with_capacity(asked.len());
+        let of = asked.len();
+        let mut inputs = Vec::with_capacity(of);
         let mut pending = Vec::new();
         let mut resumed_at = 0;
-        for Asked { key, request } in asked {
+        for (number, Asked { key, request }) in (1..).zip(asked) {
             request.check()?;
-            let slot = self.place(key, &request)?;
+            let slot = self.place(key, &request, Place { number, of })?;
             match &slot.answer {
                 Some(answer) => {
                     resumed_at = resumed_at.max(answer.at);
@@ -130,6 +140,7 @@ impl Walk {
         }
         if pending.is_empty() {
             self.clock.resume_at(resumed_at);
+            self.see_whether_live();
             return Ok(inputs);
         }
         let needed = pending.iter().fold(Askable::default(), |needed, pending| needed.and(pending.request.needs()));
@@ -140,7 +151,7 @@ impl Walk {
     }
 
     /// Finds or makes the slot of the next request.
-    fn place(&mut self, key: Option<String>, request: &Request) -> Result<&Slot, Stop> {
+    fn place(&mut self, key: Option<String>, request: &Request, place: Place) -> Result<&Slot, Stop> {
         let index = self.position;
         let ordinal = index + 1;
         if ordinal > self.limits.questions {
@@ -153,18 +164,23 @@ impl Walk {
         if self.ledger.slots.iter().take(index).any(|slot| slot.key == key) {
             return Err(BadQuestion::KeyTaken(key).into());
         }
-        let fingerprint = Fingerprint::of(request)
-            .map_err(|error| BadQuestion::Field { name: key.clone(), what: error.to_string() })?;
+        let canonical =
+            request.canonical().map_err(|error| BadQuestion::Field { name: key.clone(), what: error.to_string() })?;
+        let fingerprint = Fingerprint::of_canonical(&canonical);
         self.position = ordinal;
-        let mut fresh = Slot { key, kind: request.response_kind(), fingerprint, answer: None };
-        match self.ledger.slots.get(index) {
+        let mut fresh = Slot { key, kind: request.response_kind(), fingerprint, asked: None, answer: None };
+        match self.ledger.slots.get_mut(index) {
             Some(slot) if slot.key == fresh.key && slot.fingerprint == fingerprint && slot.answer.is_some() => {}
-            Some(Slot { key, fingerprint: recorded, answer: Some(_), .. }) => {
-                let (key, recorded) = (key.clone(), *recorded);
-                return Err(Divergence { ordinal, key, recorded, asked: Some(fingerprint) }.into());
+            Some(slot) if slot.answer.is_some() => {
+                return Err(Divergence::asked(ordinal, slot, &fresh, &canonical, place).into());
             }
             // Nobody has answered what may stand here: what is asked now takes its place.
-            _ => {
+            open => {
+                if let Some(open) = open {
+                    open.asked = None;
+                }
+                fresh.asked =
+                    Recorded::of(&canonical).filter(|_| self.ledger.asked_bytes() + canonical.len() <= ASKED_TOTAL);
                 let (beforehand, at) = &self.beforehand;
                 if let Some(json) = beforehand.get(&fresh.key) {
                     fresh.answer = Some(Answer { response: fresh.read(json)?, at: *at });
@@ -186,17 +202,29 @@ impl Walk {
     pub fn finish(&self) -> Result<(), Divergence> {
         let left = self.ledger.slots.iter().enumerate().skip(self.position);
         match left.into_iter().find(|(_, slot)| slot.answer.is_some()) {
-            Some((index, slot)) => {
-                Err(Divergence { ordinal: index + 1, key: slot.key.clone(), recorded: slot.fingerprint, asked: None })
-            }
+            Some((index, slot)) => Err(Divergence::ended(index + 1, slot)),
             None => Ok(()),
         }
     }
 
     /// The value kept under `name`: JSON text.
+    ///
+    /// The run goes on from where the one that worked the value out stood then: what it asked, how long it took and what it
+    /// drew on the way to the value is passed over, so that all that follows is the same.
     #[must_use]
-    pub fn recall(&self, name: &str) -> Option<&str> {
-        self.ledger.once.iter().find(|kept| kept.name == name).map(|kept| kept.value.as_str())
+    pub fn recall(&mut self, name: &str) -> Option<&str> {
+        let kept = self.ledger.once.iter().find(|kept| kept.name == name)?;
+        self.position = self.position.max(kept.after.asked);
+        self.clock.resume_at(kept.after.clock);
+        self.draws.skip_to(Stream::Secure, kept.after.secure);
+        self.draws.skip_to(Stream::Insecure, kept.after.insecure);
+        self.see_whether_live();
+        Some(&kept.value)
+    }
+
+    /// Whether this attempt has come further than any before it: what they asked lies behind it.
+    fn see_whether_live(&self) {
+        self.clock.set_live(self.position >= self.ledger.slots.len());
     }
 
     /// Keeps `value`, JSON text, under `name` for every later attempt of the conversation.
@@ -205,20 +233,28 @@ impl Walk {
     ///
     /// See [`OnceError`]. Nothing is kept then.
     pub fn remember(&mut self, name: String, value: String) -> Result<(), OnceError> {
-        if self.recall(&name).is_some() {
-            return Err(OnceError::AlreadyKept);
+        // In this order, a value that is refused is refused for the same reason on every run, whatever was kept after it: what
+        // is kept only grows, and once there are as many values as there may be, it grows no more.
+        if serde_json::from_str::<serde::de::IgnoredAny>(&value).is_err() {
+            return Err(OnceError::NotJson);
         }
-        if self.ledger.once.len() >= self.limits.once_values {
-            return Err(OnceError::TooMany(self.limits.once_values));
+        if self.ledger.once.iter().any(|kept| kept.name == name) {
+            return Err(OnceError::AlreadyKept);
         }
         let kept: usize = self.ledger.once.iter().map(|kept| kept.name.len() + kept.value.len()).sum();
         if kept + name.len() + value.len() > self.limits.once_bytes {
             return Err(OnceError::TooLarge(self.limits.once_bytes));
         }
-        if serde_json::from_str::<serde::de::IgnoredAny>(&value).is_err() {
-            return Err(OnceError::NotJson);
+        if self.ledger.once.len() >= self.limits.once_values {
+            return Err(OnceError::TooMany(self.limits.once_values));
         }
-        self.ledger.once.push(Kept { name, value });
+        let after = Moment {
+            asked: self.position,
+            clock: self.clock.now(),
+            secure: self.draws.get(Stream::Secure),
+            insecure: self.draws.get(Stream::Insecure),
+        };
+        self.ledger.once.push(Kept { name, value, after });
         Ok(())
     }
 }

@@ -256,12 +256,66 @@ fn once_keeps_a_value_for_every_later_run_within_its_bounds() {
     assert_eq!(first.recall("quote"), None);
     assert_eq!(first.remember("quote".into(), "{\"eur\":12}".into()), Ok(()));
     assert_eq!(first.remember("quote".into(), "1".into()), Err(OnceError::AlreadyKept));
-    assert_eq!(first.remember("b".into(), "not json".into()), Err(OnceError::TooLarge(20)));
+    assert_eq!(first.remember("b".into(), "\"0123456789\"".into()), Err(OnceError::TooLarge(20)));
     assert_eq!(first.remember("b".into(), "nope".into()), Err(OnceError::NotJson));
     assert_eq!(first.remember("b".into(), "1".into()), Ok(()));
     assert_eq!(first.remember("c".into(), "1".into()), Err(OnceError::TooMany(2)));
-    let second = Walk::start(first.into_ledger(), FORMS, limits);
+    let mut second = Walk::start(first.into_ledger(), FORMS, limits);
     assert_eq!(second.recall("quote"), Some("{\"eur\":12}"));
+}
+
+#[test]
+fn what_led_to_a_kept_value_is_passed_over_and_all_that_follows_is_the_same() {
+    use dacapo_replay::draws::Stream;
+    // Works a value out with a question, a sleep and randomness; then asks once more.
+    let run = |ledger| {
+        let mut walk = walk(ledger);
+        if walk.recall("quote").is_none() {
+            let until = walk.clock().read() + 1_000_000;
+            let _wait = walk.clock().sleep_until(until);
+            walk.draws().set(Stream::Secure, 4);
+            walk.ask(asked("Which currency?"))?;
+            walk.draws().set(Stream::Insecure, 2);
+            walk.remember("quote".into(), "12".into()).unwrap();
+        }
+        let seen = (walk.clock().read(), walk.draws().get(Stream::Secure), walk.draws().get(Stream::Insecure));
+        let asked = walk.ask(asked(&format!("{seen:?}: take it?")));
+        let left = (asked.is_ok(), walk.finish());
+        Ok::<_, Stop>((seen, left, walk.into_ledger()))
+    };
+    let mut first = walk(fresh());
+    first.ask(asked("Which currency?")).unwrap_err();
+    let mut ledger = first.into_ledger();
+    ledger.answer([("elicit-1", accept("EUR").as_str())], STRICT, START + 5_000_000).unwrap();
+    let (seen, _, mut ledger) = run(ledger).unwrap();
+    assert!(seen.0 > START + 5_000_000);
+    ledger.answer([("elicit-2", accept("yes").as_str())], STRICT, START + 9_000_000).unwrap();
+    let (again, (is_answered, finished), _) = run(ledger).unwrap();
+    assert_eq!(again, seen);
+    assert!(is_answered && finished.is_ok());
+}
+
+#[test]
+fn a_value_that_once_refuses_is_refused_for_the_same_reason_on_every_run() {
+    let limits = Limits { once_values: 3, once_bytes: 40, ..Limits::default() };
+    // Too large, no JSON, small enough, one too many.
+    let values = [("long", "1".repeat(50)), ("odd", "nope".into()), ("a", "1".into()), ("b", "2".into())];
+    let more = [("c", "3".into()), ("d", "4".into()), ("large", "5".repeat(33)), ("odd too", "no".into())];
+    let run = |ledger| {
+        let mut walk = Walk::start(ledger, FORMS, limits);
+        let outcomes: Vec<_> = values
+            .iter()
+            .chain(&more)
+            .map(|(name, value)| match walk.recall(name) {
+                Some(kept) => Ok(kept.to_owned()),
+                None => walk.remember((*name).to_owned(), value.clone()).map(|()| value.clone()),
+            })
+            .collect();
+        (outcomes, walk.into_ledger())
+    };
+    let (first, ledger) = run(fresh());
+    assert!(first.contains(&Err(OnceError::TooMany(3))) && first.contains(&Err(OnceError::TooLarge(40))), "{first:?}");
+    assert_eq!(run(ledger).0, first);
 }
 
 #[test]

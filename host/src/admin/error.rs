@@ -56,6 +56,7 @@ impl AdminError {
             Self::Name(_) => (StatusCode::BAD_REQUEST, "bad-name"),
             Self::MediaType(_) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "bad-content-type"),
             Self::Body(BodyError::TooLong(_)) => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
+            Self::Body(BodyError::Slow(_)) => (StatusCode::REQUEST_TIMEOUT, "too-slow"),
             Self::Body(BodyError::Broken(_)) => (StatusCode::BAD_REQUEST, "broken-body"),
             Self::Upload(error) => match error {
                 UploadError::Compile(error) => (StatusCode::UNPROCESSABLE_ENTITY, error.code()),

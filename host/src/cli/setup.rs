@@ -12,7 +12,7 @@ use crate::carrier::{Keyring, Secret, Wire};
 use crate::config::{Options, Settings};
 use crate::registry::Registry;
 use crate::registry::pinned::Retention;
-use crate::sandbox::{Limits, Sandbox};
+use crate::sandbox::{Limit, Sandbox};
 use crate::server::Server;
 
 #[derive(Debug, clap::Args)]
@@ -40,22 +40,23 @@ impl Setup {
     /// Says what was typed.
     pub(super) fn read(self) -> anyhow::Result<Settings> {
         let file = self.config.as_deref().map(Options::read).transpose()?.unwrap_or_default();
-        Ok(self.options.settle(file))
+        Ok(self.options.settle(file)?)
     }
 }
 
 /// The server, and the handlers in `data` that it serves. Without a secret in the settings, conversations end with the
 /// process.
 pub(super) async fn open(settings: &Settings, data: &Path) -> anyhow::Result<(Arc<Server>, Arc<Registry>)> {
-    let limits = Limits { memory: settings.memory, deadline: settings.deadline, ..Limits::default() };
-    let sandbox = Arc::new(Sandbox::new(limits).map_err(|error| anyhow::anyhow!("wasmtime: {error:#}"))?);
+    let sandbox = Sandbox::new(settings.allotment.clone());
+    let sandbox = Arc::new(sandbox.map_err(|error| anyhow::anyhow!("wasmtime: {error:#}"))?);
     let hub = Hub::default();
     let retention = Retention { token: settings.ttl, keep: settings.keep_revisions };
     let registry = Arc::new(Registry::open(Arc::clone(&sandbox), hub.clone(), data, retention).await?);
     tokio::spawn(Registry::tend(Arc::downgrade(&registry)));
     let fresh = Secret::fresh().context("no randomness for a key")?;
     let secret = settings.secret.as_ref().unwrap_or(&fresh);
-    let wire = Wire::new(Keyring::new(secret, &settings.previous_secrets), settings.ttl, settings.max_token);
+    let longest = settings.allotment.host.number(Limit::Token);
+    let wire = Wire::new(Keyring::new(secret, &settings.previous_secrets), settings.ttl, longest);
     let server =
         Server::new(Arc::clone(&registry), sandbox, wire, hub, settings.retry_policy, settings.lists, settings.reads);
     Ok((Arc::new(server), registry))

@@ -20,6 +20,7 @@ use super::output::{Output, Text, Usage, clean_line};
 use super::setup::Setup;
 use crate::carrier::{Conversation, Keyring, Wire};
 use crate::config::Settings;
+use crate::protocol::params::Params;
 use replay::Replay;
 
 /// The options that mean something here. The others are taken, for the configuration file and the environment may be those of
@@ -56,7 +57,7 @@ struct Shown<'a> {
     handler: &'a str,
     component: &'a str,
     method: &'a str,
-    params: &'a crate::protocol::params::OriginalParams,
+    params: &'a Params,
     principal: Option<&'a str>,
     started_at: String,
     issued_at: String,

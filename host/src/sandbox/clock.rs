@@ -1,10 +1,10 @@
-//! The conversation's clock, as WASI reads it and waits for it.
+//! The conversation's clock, as WASI reads it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use dacapo_replay::VirtualClock;
-use tokio::time::Instant;
 use wasmtime::component::{HasData, Resource, ResourceTable};
 use wasmtime_wasi::HostWallClock;
 use wasmtime_wasi::p2::DynPollable;
@@ -24,29 +24,42 @@ impl HostWallClock for Wall {
     }
 }
 
-/// The steady clock, and waiting for it. Who waits finds, when it is over, that so much time has passed.
-pub(super) struct Steady;
+/// The steady clock, and waiting for it.
+pub(super) struct Time;
 
-/// The steady clock of one run.
-pub(super) struct SteadyView<'a> {
-    pub(super) clock: &'a Arc<VirtualClock>,
+/// The time of one run.
+pub(super) struct TimeView<'a> {
+    pub(super) clock: &'a VirtualClock,
+    pub(super) alarms: &'a mut Alarms,
     pub(super) table: &'a mut ResourceTable,
 }
 
-impl HasData for Steady {
-    type Data<'a> = SteadyView<'a>;
+impl HasData for Time {
+    type Data<'a> = TimeView<'a>;
 }
 
-impl SteadyView<'_> {
-    fn alarm(&mut self, at: u64, after: Duration) -> wasmtime::Result<Resource<DynPollable>> {
-        let clock = Arc::clone(self.clock);
-        // Further off than this machine can count is never.
-        let alarm = self.table.push(Alarm { clock, at, rings: Instant::now().checked_add(after) })?;
-        subscribe(self.table, alarm)
+/// The moments that are waited for, on the conversation's clock, by the number of their pollable in the run's table.
+#[derive(Debug, Default)]
+pub(super) struct Alarms(pub(super) BTreeMap<u32, u64>);
+
+/// What stands in the table for a moment. When it comes is decided where it is polled, by the conversation's clock.
+struct Alarm;
+
+#[async_trait::async_trait]
+impl Pollable for Alarm {
+    async fn ready(&mut self) {}
+}
+
+impl TimeView<'_> {
+    fn alarm(&mut self, at: u64) -> wasmtime::Result<Resource<DynPollable>> {
+        let alarm = self.table.push(Alarm)?;
+        let pollable = subscribe(self.table, alarm)?;
+        self.alarms.0.insert(pollable.rep(), at);
+        Ok(pollable)
     }
 }
 
-impl monotonic_clock::Host for SteadyView<'_> {
+impl monotonic_clock::Host for TimeView<'_> {
     fn now(&mut self) -> wasmtime::Result<u64> {
         Ok(self.clock.read())
     }
@@ -56,32 +69,11 @@ impl monotonic_clock::Host for SteadyView<'_> {
     }
 
     fn subscribe_instant(&mut self, when: u64) -> wasmtime::Result<Resource<DynPollable>> {
-        let now = self.clock.read();
-        self.alarm(when, Duration::from_nanos(when.saturating_sub(now)))
+        self.alarm(when)
     }
 
     fn subscribe_duration(&mut self, duration: u64) -> wasmtime::Result<Resource<DynPollable>> {
         let now = self.clock.read();
-        self.alarm(now.saturating_add(duration), Duration::from_nanos(duration))
-    }
-}
-
-/// A moment on the conversation's clock that is waited for.
-struct Alarm {
-    clock: Arc<VirtualClock>,
-    /// The moment, on the conversation's clock.
-    at: u64,
-    /// The moment, on this machine's; `None` for never.
-    rings: Option<Instant>,
-}
-
-#[async_trait::async_trait]
-impl Pollable for Alarm {
-    async fn ready(&mut self) {
-        match self.rings {
-            Some(rings) => tokio::time::sleep_until(rings).await,
-            None => std::future::pending().await,
-        }
-        self.clock.resume_at(self.at);
+        self.alarm(now.saturating_add(duration))
     }
 }

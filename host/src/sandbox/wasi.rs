@@ -10,7 +10,7 @@ use wasmtime_wasi::p2::bindings::{cli, clocks, filesystem, random};
 use wasmtime_wasi::random::{WasiRandom, WasiRandomView as _};
 use wasmtime_wasi_io::bindings::wasi::io as wasi_io;
 
-use super::clock::Steady;
+use super::clock::Time;
 use super::guest::Guest;
 
 struct Table;
@@ -21,10 +21,10 @@ impl HasData for Table {
 
 pub(super) fn link(linker: &mut Linker<Guest>) -> wasmtime::Result<()> {
     wasi_io::error::add_to_linker::<_, Table>(linker, |guest| guest.ctx().table)?;
-    wasi_io::poll::add_to_linker::<_, Table>(linker, |guest| guest.ctx().table)?;
+    wasi_io::poll::add_to_linker::<_, Time>(linker, Guest::time)?;
     wasi_io::streams::add_to_linker::<_, Table>(linker, |guest| guest.ctx().table)?;
     clocks::wall_clock::add_to_linker::<_, WasiClocks>(linker, Guest::clocks)?;
-    clocks::monotonic_clock::add_to_linker::<_, Steady>(linker, Guest::steady)?;
+    clocks::monotonic_clock::add_to_linker::<_, Time>(linker, Guest::time)?;
     random::random::add_to_linker::<_, WasiRandom>(linker, Guest::random)?;
     random::insecure::add_to_linker::<_, WasiRandom>(linker, Guest::random)?;
     random::insecure_seed::add_to_linker::<_, WasiRandom>(linker, Guest::random)?;

@@ -61,7 +61,7 @@ impl Underway {
             None => (None, None),
         };
         let caller = Caller { principal, progress };
-        let running = async move { server.handle(method, &request, &meta, caller).await };
+        let running = async move { server.handle(method, request, &meta, caller).await };
         Self { state: State::Running(Box::pin(running)), reports }
     }
 

@@ -26,7 +26,7 @@ use crate::sandbox::entry::Entry;
 use crate::sandbox::entry::prompt::GetPrompt;
 use crate::sandbox::entry::resource::ReadResource;
 use crate::sandbox::entry::tool::CallTool;
-use crate::sandbox::{Attempt, Call, Limits, Program, Sandbox};
+use crate::sandbox::{Attempt, Call, Program, Sandbox};
 
 /// How a replay went.
 #[derive(Debug, Serialize)]
@@ -74,8 +74,8 @@ pub(super) fn run(
         Some(path) => file::read(path)?,
         None => runtime.block_on(stored(&settings.data_dir, &conversation.component))?,
     };
-    let limits = Limits { memory: settings.memory, deadline: settings.deadline, ..Limits::default() };
-    let sandbox = Sandbox::diagnostic(limits).map_err(|error| anyhow::anyhow!("wasmtime: {error:#}"))?;
+    let sandbox =
+        Sandbox::diagnostic(settings.allotment.clone()).map_err(|error| anyhow::anyhow!("wasmtime: {error:#}"))?;
     let (program, _) = sandbox.compile(&wasm).context("the component can't be replayed")?;
     let written = listen();
     let stage = Stage { sandbox: &sandbox, program: &program, conversation, answers };
@@ -145,23 +145,24 @@ impl Stage<'_> {
         if method == Method::ToolsCall.name() {
             let name = text("name")?;
             let arguments = params.object("arguments").ok().flatten().unwrap_or("{}");
-            Ok(self.attempt(&name, CallTool { name: &name, arguments }).await)
+            self.attempt(&name, CallTool { name: &name, arguments }).await
         } else if method == Method::PromptsGet.name() {
             let name = text("name")?;
             let arguments = params.member("arguments").ok().flatten().unwrap_or_default();
-            Ok(self.attempt(&name, GetPrompt { name: &name, arguments }).await)
+            self.attempt(&name, GetPrompt { name: &name, arguments }).await
         } else if method == Method::ResourcesRead.name() {
             let uri = text("uri")?;
-            Ok(self.attempt(&uri, ReadResource { uri: &uri }).await)
+            self.attempt(&uri, ReadResource { uri: &uri }).await
         } else {
             anyhow::bail!("the token is of a {method}, which has no conversation")
         }
     }
 
-    async fn attempt<E: Entry<Output: Serialize>>(&self, target: &str, entry: E) -> Replay {
+    async fn attempt<E: Entry<Output: Serialize>>(&self, target: &str, entry: E) -> anyhow::Result<Replay> {
         let ledger = self.conversation.ledger.clone().into_owned();
+        let tenant = self.sandbox.tenant(&self.conversation.handler);
         let call = Call {
-            handler: Arc::from(&*self.conversation.handler),
+            tenant: Arc::clone(&tenant),
             target: target.to_owned(),
             principal: self.conversation.principal.as_deref().map(Into::into),
             progress: None,
@@ -169,10 +170,10 @@ impl Stage<'_> {
         };
         let askable = ledger.opening.askable;
         let answers = self.answers.iter().map(|(key, answer)| (key.to_owned(), answer.to_owned())).collect();
-        let walk = Walk::start(ledger, askable, self.sandbox.limits().conversation)
+        let walk = Walk::start(ledger, askable, tenant.limits.conversation())
             .with_responses(answers, nanos(SystemTime::now()));
-        let Attempt { ending, backtrace, .. } = self.sandbox.attempt(self.program, call, entry, walk).await;
-        Replay::of(ending, backtrace)
+        let Attempt { ending, backtrace, .. } = self.sandbox.attempt(self.program, call, entry, walk).await?;
+        Ok(Replay::of(ending, backtrace))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Asks another question on every run, against the rules. The host must notice.
+//! Does something else on every run, against the rules. The host must notice.
 //!
 //! The sandbox gives a handler nothing that differs between two runs, so it takes a kept value to tell them apart.
 
@@ -21,4 +21,37 @@ fn wander(ctx: &Context) -> Result<String> {
     Ok(format!("this was {run} run"))
 }
 
-dacapo_guest::handlers! { tools: [wander] }
+/// Asks the same on every run, and returns something else on its first run than on all others.
+#[tool]
+fn drift(ctx: &Context) -> Result<String> {
+    let mut run = "a later";
+    ctx.once("seen", || run = "the first")?;
+    let _ = ctx.elicit::<GoOn>("Go on?");
+    Ok(format!("this was {run} run"))
+}
+
+/// Asks and returns the same on every run, and keeps one value more on each.
+#[tool]
+fn pile(ctx: &Context) -> Result<String> {
+    let mut run = 0;
+    let mut is_kept = true;
+    while is_kept {
+        run += 1;
+        ctx.once(&format!("run {run}"), || is_kept = false)?;
+    }
+    let _ = ctx.elicit::<GoOn>("Go on?");
+    Ok("done".to_owned())
+}
+
+/// Asks on its first run, and on no other.
+#[tool]
+fn fall_silent(ctx: &Context) -> Result<String> {
+    let mut is_first = false;
+    ctx.once("seen", || is_first = true)?;
+    if is_first {
+        let _ = ctx.elicit::<GoOn>("Go on?");
+    }
+    Ok("done".to_owned())
+}
+
+dacapo_guest::handlers! { tools: [wander, drift, pile, fall_silent] }

@@ -1,0 +1,113 @@
+//! A replay that did not ask what was answered, and how the two differ.
+
+use std::fmt;
+
+use serde_json::Value as Json;
+
+use crate::difference::{Differences, cut};
+use crate::fingerprint::Fingerprint;
+use crate::ledger::{ASKED_LIMIT, Slot};
+
+/// A replay that did not ask what was answered: the handler broke the idempotency contract.
+///
+/// Its text is of bounded length, whatever was asked: at most five differences, and of each the beginning of both values.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the handler broke the idempotency contract (up to its last question it must ask the same on every run): \
+     at position {ordinal}, key \"{}\", it {how}",
+    cut(.key)
+)]
+pub struct Divergence {
+    /// The question's position in the conversation, from 1.
+    pub ordinal: usize,
+    /// The key under which the answered question was asked.
+    pub key: String,
+    /// The answered question.
+    pub recorded: Fingerprint,
+    /// What was asked in its place; nothing when the handler ended instead.
+    pub asked: Option<Fingerprint>,
+    /// What the two are, as far as it is known.
+    pub how: How,
+}
+
+/// How a replay differs from what was answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum How {
+    /// It ended without asking. What was answered, as JSON, cut to 120 characters, where it is known.
+    Ended(Option<String>),
+    /// It asked something else.
+    Asked {
+        /// Where the two differ: `key`, `method`, or a place in the request's params.
+        differences: Differences,
+        /// The question's number in its round from 1, and how many the round asks.
+        place: Place,
+    },
+    /// It asked something else; what was answered is known by its fingerprint alone.
+    Unknown {
+        /// The beginning of what was asked, as JSON.
+        asked: String,
+    },
+}
+
+/// A question's place among those that are asked at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Its number, from 1.
+    pub number: usize,
+    /// How many are asked at once.
+    pub of: usize,
+}
+
+impl fmt::Display for How {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ended(Some(recorded)) => write!(f, "ended without asking what was answered: {recorded}"),
+            Self::Ended(None) => f.write_str("ended without asking what was answered"),
+            Self::Asked { differences, place } => {
+                f.write_str("asked something else than what was answered")?;
+                if place.of > 1 {
+                    write!(f, ", as number {} of {} at once", place.number, place.of)?;
+                }
+                write!(f, ": {}", differences.named("recorded", "asked"))
+            }
+            Self::Unknown { asked } => write!(
+                f,
+                "asked something else than what was answered, of which only the fingerprint was recorded (a question's text \
+                 is kept up to {ASKED_LIMIT} bytes, and only so many): it asked {asked}"
+            ),
+        }
+    }
+}
+
+impl Divergence {
+    /// The handler ended before it came to `slot`.
+    pub(crate) fn ended(ordinal: usize, slot: &Slot) -> Self {
+        let recorded = slot.asked.as_ref().map(|asked| cut(asked.text()));
+        Self { ordinal, key: slot.key.clone(), recorded: slot.fingerprint, asked: None, how: How::Ended(recorded) }
+    }
+
+    /// The handler asked `asked`, of which `canonical` is the JSON, in the place of `slot`.
+    pub(crate) fn asked(ordinal: usize, slot: &Slot, asked: &Slot, canonical: &str, place: Place) -> Self {
+        let mut differences = Differences::default();
+        let text = |text: &str| Some(Json::from(text));
+        differences.compare("key", text(&slot.key).as_ref(), text(&asked.key).as_ref());
+        differences.compare("method", text(slot.kind.method()).as_ref(), text(asked.kind.method()).as_ref());
+        let recorded = slot.asked.as_ref().map(|asked| params(asked.text()));
+        // The params of two methods have nothing in common.
+        if let Some(recorded) = recorded.filter(|_| slot.kind == asked.kind) {
+            differences.compare("", Some(&recorded), Some(&params(canonical)));
+        }
+        let how = if differences.is_empty() {
+            How::Unknown { asked: cut(canonical) }
+        } else {
+            How::Asked { differences, place }
+        };
+        Self { ordinal, key: slot.key.clone(), recorded: slot.fingerprint, asked: Some(asked.fingerprint), how }
+    }
+}
+
+/// A request's params.
+fn params(canonical: &str) -> Json {
+    let request = serde_json::from_str::<Json>(canonical).unwrap_or_default();
+    request.get("params").cloned().unwrap_or_default()
+}
