@@ -2,6 +2,7 @@
 
 use crate::bindings::dacapo::handler::announcements as wit;
 use crate::context::Context;
+use crate::imports;
 
 /// What clients keep a list of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,13 +19,13 @@ impl Context {
     /// Tells clients that watch the resource at `uri` that it has changed. Sent at once, on every run of the conversation:
     /// saying it twice is harmless.
     pub fn resource_updated(&self, uri: &str) {
-        wit::resource_updated(uri);
+        imports::resource_updated(uri);
     }
 
     /// Tells clients that a list may have changed. Sent at once, on every run of the conversation: saying it twice is
     /// harmless. The host announces uploads and removals by itself.
     pub fn list_changed(&self, kind: ListKind) {
-        wit::list_changed(match kind {
+        imports::list_changed(match kind {
             ListKind::Tools => wit::ListKind::Tools,
             ListKind::Prompts => wit::ListKind::Prompts,
             ListKind::Resources => wit::ListKind::Resources,

@@ -1,6 +1,7 @@
 //! The values of a form that is filled in.
 
 use crate::bindings::dacapo::handler::elicitation::{Answer, Value};
+use crate::value::FormField;
 
 /// Why an answer could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -53,7 +54,7 @@ pub enum AnswerError {
 
 /// The values of a form that is filled in, by the names of its fields.
 ///
-/// Each getter gives `None` for an optional field that the user left empty, and an error for a field that the form does not
+/// [`get`](Self::get) takes any type. The others give `None` for an optional field that the user left empty, and an error for a field that the form does not
 /// have or that is of another kind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answers {
@@ -79,7 +80,7 @@ impl Answers {
     }
 
     /// The value of `name` as `pick` takes it out of its kind.
-    fn get<'a, T>(
+    fn value<'a, T>(
         &'a self,
         name: &str,
         expected: &'static str,
@@ -95,12 +96,30 @@ impl Answers {
         }
     }
 
+    /// The value of a field as any type that a derived form can have, such as an enum with `#[derive(Choice)]`, or an
+    /// `Option` for a field that may be left out.
+    ///
+    /// # Errors
+    /// When the form has no such field, it is of another kind, its value does not fit the type, or there is none.
+    ///
+    /// ```
+    /// # use dacapo_guest::prelude::*;
+    /// # #[derive(Choice)] enum Size { Small, Large }
+    /// # fn order(answers: &Answers) -> Result<()> {
+    /// let size: Size = answers.get("size")?;
+    /// let note: Option<String> = answers.get("note")?;
+    /// # Ok(()) }
+    /// ```
+    pub fn get<T: FormField>(&self, name: &str) -> Result<T, AnswerError> {
+        T::read(self, name)
+    }
+
     /// The value of a text field.
     ///
     /// # Errors
     /// When the form has no such field, or it is no text.
     pub fn text(&self, name: &str) -> Result<Option<&str>, AnswerError> {
-        self.get(name, "a text", |value| match value {
+        self.value(name, "a text", |value| match value {
             Value::Text(text) => Some(text.as_str()),
             _ => None,
         })
@@ -111,7 +130,7 @@ impl Answers {
     /// # Errors
     /// When the form has no such field, or it is no integer.
     pub fn integer(&self, name: &str) -> Result<Option<i64>, AnswerError> {
-        self.get(name, "an integer", |value| match value {
+        self.value(name, "an integer", |value| match value {
             Value::Integer(integer) => Some(*integer),
             _ => None,
         })
@@ -122,7 +141,7 @@ impl Answers {
     /// # Errors
     /// When the form has no such field, or it is no number.
     pub fn number(&self, name: &str) -> Result<Option<f64>, AnswerError> {
-        self.get(name, "a number", |value| match value {
+        self.value(name, "a number", |value| match value {
             Value::Number(number) => Some(*number),
             _ => None,
         })
@@ -133,7 +152,7 @@ impl Answers {
     /// # Errors
     /// When the form has no such field, or it is no boolean.
     pub fn boolean(&self, name: &str) -> Result<Option<bool>, AnswerError> {
-        self.get(name, "a boolean", |value| match value {
+        self.value(name, "a boolean", |value| match value {
             Value::Boolean(boolean) => Some(*boolean),
             _ => None,
         })
@@ -144,7 +163,7 @@ impl Answers {
     /// # Errors
     /// When the form has no such field, or it is no single choice.
     pub fn choice(&self, name: &str) -> Result<Option<&str>, AnswerError> {
-        self.get(name, "a choice", |value| match value {
+        self.value(name, "a choice", |value| match value {
             Value::Choice(choice) => Some(choice.as_str()),
             _ => None,
         })
@@ -155,7 +174,7 @@ impl Answers {
     /// # Errors
     /// When the form has no such field, or it is no multiple choice.
     pub fn choices(&self, name: &str) -> Result<Option<&[String]>, AnswerError> {
-        self.get(name, "a list of choices", |value| match value {
+        self.value(name, "a list of choices", |value| match value {
             Value::Choices(choices) => Some(choices.as_slice()),
             _ => None,
         })

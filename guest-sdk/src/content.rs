@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::bindings::dacapo::handler::content as wit;
+use crate::icon::Icon;
 
 /// Whom content is meant for, and who speaks in a prompt's message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,6 +150,12 @@ impl From<&str> for Content {
     }
 }
 
+impl From<wit::ContentBlock> for Content {
+    fn from(block: wit::ContentBlock) -> Self {
+        Self(block)
+    }
+}
+
 impl From<Content> for wit::ContentBlock {
     fn from(content: Content) -> Self {
         content.0
@@ -193,6 +200,13 @@ impl Link {
     #[must_use]
     pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.0.mime_type = Some(mime_type.into());
+        self
+    }
+
+    /// Adds an icon. None by default.
+    #[must_use]
+    pub fn icon(mut self, icon: Icon) -> Self {
+        self.0.icons.push(icon.into());
         self
     }
 

@@ -35,6 +35,24 @@ impl ResourceContents {
         Self { uri: None, mime_type: None, body, meta: None }
     }
 
+    /// The text; `None` for bytes.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        match &self.body {
+            wit::ResourceBody::Text(text) => Some(text),
+            wit::ResourceBody::Blob(_) => None,
+        }
+    }
+
+    /// The bytes; `None` for a text.
+    #[must_use]
+    pub fn as_blob(&self) -> Option<&[u8]> {
+        match &self.body {
+            wit::ResourceBody::Text(_) => None,
+            wit::ResourceBody::Blob(bytes) => Some(bytes),
+        }
+    }
+
     /// The URI of what it is. By default the one that is read.
     #[must_use]
     pub fn uri(mut self, uri: impl Into<String>) -> Self {
@@ -64,6 +82,13 @@ impl ResourceContents {
             body: self.body,
             meta: self.meta,
         }
+    }
+}
+
+impl From<wit::ResourceContents> for ResourceContents {
+    fn from(contents: wit::ResourceContents) -> Self {
+        let wit::ResourceContents { uri, mime_type, body, meta } = contents;
+        Self { uri: Some(uri), mime_type, body, meta }
     }
 }
 

@@ -5,8 +5,9 @@ use serde::de::DeserializeOwned;
 
 use crate::answers::Answers;
 use crate::ask::{Ask, Asks};
-use crate::bindings::dacapo::handler::{context as wit, elicitation};
+use crate::bindings::dacapo::handler::context as wit;
 use crate::form::{Form, FormBuilder};
+use crate::imports;
 use crate::once::{self, OnceError};
 use crate::progress::{CountingProgress, FloatProgress, IntegerProgress, PercentProgress};
 use crate::reply::Reply;
@@ -68,7 +69,7 @@ impl Context {
     /// Asks one question that was made beforehand. The instance may end here (see [Questions](Context#questions)).
     #[must_use = "the user may have declined"]
     pub fn ask<T>(&self, ask: Ask<T>) -> Reply<T> {
-        let reply = elicitation::elicit(&ask.question());
+        let reply = imports::elicit(&ask.question());
         ask.reply(Some(reply))
     }
 
@@ -88,7 +89,7 @@ impl Context {
     /// ```
     #[must_use = "the user may have declined"]
     pub fn elicit_all<A: Asks>(&self, asks: A) -> A::Replies {
-        asks.ask(elicitation::elicit_all)
+        asks.ask(imports::elicit_all)
     }
 
     /// Works out a value on the first run and gives the same one on every later run of the conversation.
@@ -154,30 +155,30 @@ impl Context {
     /// Who calls, as the host has verified; `None` where callers are not told apart.
     #[must_use]
     pub fn principal(&self) -> Option<String> {
-        wit::principal()
+        imports::principal()
     }
 
     /// The protocol revision that the client speaks, such as `2026-07-28`.
     #[must_use]
     pub fn protocol_version(&self) -> String {
-        wit::protocol_version()
+        imports::protocol_version()
     }
 
     /// The name of the tool or prompt that is called, or the URI of the resource that is read.
     #[must_use]
     pub fn target(&self) -> String {
-        wit::target()
+        imports::target()
     }
 
     /// Whether the client takes questions with a form.
     #[must_use]
     pub fn can_ask_form(&self) -> bool {
-        wit::askable().contains(wit::QuestionKinds::FORM)
+        imports::askable().contains(wit::QuestionKinds::FORM)
     }
 
     /// Whether the client takes questions with a page to visit.
     #[must_use]
     pub fn can_ask_url(&self) -> bool {
-        wit::askable().contains(wit::QuestionKinds::URL)
+        imports::askable().contains(wit::QuestionKinds::URL)
     }
 }

@@ -35,6 +35,7 @@ pub use sampling::{Sampled, Sampling, SamplingError};
 use crate::ask::Ask;
 use crate::bindings::dacapo::handler::inputs as wit;
 use crate::context::Context;
+use crate::imports;
 use crate::reply::Reply;
 
 impl Context {
@@ -45,7 +46,7 @@ impl Context {
     /// the call with the protocol's error.
     #[must_use = "it is why the client was asked"]
     pub fn request_inputs<I: Inputs>(&self, inputs: I) -> I::Responses {
-        inputs.request(wit::request_inputs)
+        inputs.request(imports::request_inputs)
     }
 }
 

@@ -13,7 +13,8 @@ pub type Result<T, E = ToolError> = std::result::Result<T, E>;
 /// The model sees a tool's failure as a result that is marked as an error. Prompts and resources have no such results: there
 /// it becomes the protocol's error for a fault (-32603), with the same text.
 ///
-/// Any [`std::error::Error`] turns into one by `?`. Its text is the error's, followed by those of its causes.
+/// Any [`std::error::Error`] turns into one by `?`, an `anyhow::Error` and its like do, and so does a text. What is said is the
+/// error's text, followed by those of its causes.
 #[derive(Debug)]
 pub struct ToolError(Failure);
 
@@ -82,7 +83,7 @@ impl ToolError {
     }
 }
 
-// Not `std::error::Error`: every type with that trait turns into a `ToolError`, which this one does by being one.
+// Not `std::error::Error`: every type with that trait turns into a `ToolError`, and this one is one already.
 impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
@@ -93,20 +94,25 @@ impl fmt::Display for ToolError {
     }
 }
 
-impl<E: std::error::Error> From<E> for ToolError {
+impl<E: Into<Box<dyn std::error::Error>>> From<E> for ToolError {
     fn from(error: E) -> Self {
-        let mut text = error.to_string();
-        let mut cause = error.source();
-        while let Some(error) = cause {
-            let reason = error.to_string();
-            // Some errors tell their cause in their own text.
-            if !text.contains(&reason) {
-                text = format!("{text}: {reason}");
-            }
-            cause = error.source();
-        }
-        Self::new(text)
+        Self::new(chain(error.into().as_ref()))
     }
+}
+
+/// What an error says, and its causes after it.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let reason = error.to_string();
+        // Some errors tell their cause in their own text.
+        if !text.contains(&reason) {
+            text = format!("{text}: {reason}");
+        }
+        cause = error.source();
+    }
+    text
 }
 
 impl From<ProtocolError> for ToolError {

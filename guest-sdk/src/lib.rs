@@ -55,7 +55,7 @@
 //! - [`textual`]: Rust types of a prompt's arguments and a template's variables
 //! - [`mod@completion`]: suggestions while a user types one of those
 //! - [`handler`]: tables of all that, and the contract's exports; [`handlers!`] makes them
-//! - [`content`]: blocks of a result or a message; `icon`: icons beside a descriptor
+//! - [`content`]: blocks of a result or a message; [`annotations`] and [`icon`]: hints and icons beside a descriptor
 //! - [`error`]: how a tool, a prompt or a resource fails; [`protocol_error`]: how a request is refused
 //! - [`context`]: what a handler may know and do: asking, progress, values kept; [`announcements`]: word to clients
 //! - [`ask`]: questions; [`reply`]: what the user did with one
@@ -65,11 +65,14 @@
 //! - [`once`]: values that are worked out once in a conversation
 //! - [`progress`]: reports on how far a call has come
 //! - [`deprecated`]: completions by the client's model, and its roots
-//! - `bindings`: the contract's types, made from its WIT
+//! - [`testing`]: handlers under test, natively and with scripted answers
+//! - `guides`: the guides in `docs/`, as tests
+//! - `bindings`: the contract's types, made from its WIT; `imports`: its functions
 
 // The macros name this crate from outside; its own tests use them too.
 extern crate self as dacapo_guest;
 
+pub mod annotations;
 pub mod announcements;
 pub mod answers;
 pub mod arguments;
@@ -85,8 +88,11 @@ pub mod deprecated;
 pub mod error;
 pub mod field;
 pub mod form;
+#[cfg(doctest)]
+mod guides;
 pub mod handler;
-mod icon;
+pub mod icon;
+mod imports;
 pub mod message;
 pub mod once;
 pub mod prelude;
@@ -98,6 +104,8 @@ pub mod resource;
 pub mod resource_template;
 pub mod returns;
 pub mod template;
+#[cfg(not(target_family = "wasm"))]
+pub mod testing;
 #[cfg(test)]
 mod tests;
 pub mod textual;
@@ -107,6 +115,7 @@ pub mod value;
 #[doc(hidden)]
 pub use wit_bindgen;
 
+pub use annotations::Annotations;
 pub use announcements::ListKind;
 pub use answers::{AnswerError, Answers};
 pub use ask::{Ask, Asks};
@@ -121,6 +130,7 @@ pub use dacapo_guest_macros::{
 pub use error::{Result, ToolError};
 pub use field::{Field, Format};
 pub use form::{Form, FormBuilder};
+pub use icon::{Icon, Theme};
 pub use message::Message;
 pub use once::OnceError;
 pub use progress::ProgressError;
@@ -129,3 +139,4 @@ pub use protocol_error::ProtocolError;
 pub use reply::Reply;
 pub use resource::not_found;
 pub use resource_template::TemplateVariables;
+pub use returns::WithMeta;

@@ -30,6 +30,18 @@ impl Message {
     pub fn assistant(content: impl Into<Content>) -> Self {
         Self { role: Role::Assistant, content: content.into() }
     }
+
+    /// Who speaks.
+    #[must_use]
+    pub const fn role(&self) -> Role {
+        self.role
+    }
+
+    /// What is said.
+    #[must_use]
+    pub const fn content(&self) -> &Content {
+        &self.content
+    }
 }
 
 impl From<Message> for wit::PromptMessage {

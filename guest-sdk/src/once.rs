@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::bindings::dacapo::handler::once as wit;
+use crate::imports;
 
 /// Why a value was not kept, or not given back.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -55,7 +56,7 @@ fn decode<T: DeserializeOwned>(name: &str, json: &str) -> Result<T, OnceError> {
 }
 
 pub(crate) fn recall<T: DeserializeOwned>(name: &str) -> Result<Option<T>, OnceError> {
-    wit::recall(name).map(|json| decode(name, &json)).transpose()
+    imports::recall(name).map(|json| decode(name, &json)).transpose()
 }
 
 /// Keeps `value`, and gives it as a later run will see it.
@@ -64,7 +65,7 @@ pub(crate) fn remember<T: Serialize + DeserializeOwned>(name: &str, value: &T) -
     let json = serde_json::to_string(value).map_err(|error| not_json(error.to_string()))?;
     // Before it is kept, so that a value which can't come back fails on the first run and not on the second.
     let seen = decode(name, &json)?;
-    match wit::remember(name, &json) {
+    match imports::remember(name, &json) {
         Ok(()) => Ok(seen),
         Err(wit::OnceError::AlreadyKept) => Err(OnceError::AlreadyKept { name: name.to_owned() }),
         Err(wit::OnceError::TooLarge(limit)) => Err(OnceError::TooLarge { name: name.to_owned(), limit }),

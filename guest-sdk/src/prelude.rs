@@ -5,7 +5,7 @@ pub use schemars::JsonSchema;
 pub use serde::{Deserialize, Serialize};
 
 pub use crate::{
-    AnswerError, Answers, Ask, Choice, Completion, Content, Context, Field, Form, FormBuilder, Format, Link, ListKind,
-    Message, OnceError, ProgressError, PromptArguments, PromptResult, ProtocolError, Reply, Resolved, ResourceContents,
-    Result, Role, TemplateVariables, ToolError, not_found,
+    AnswerError, Answers, Ask, Choice, Completion, Content, Context, Field, Form, FormBuilder, Format, Icon, Link,
+    ListKind, Message, OnceError, ProgressError, PromptArguments, PromptResult, ProtocolError, Reply, Resolved,
+    ResourceContents, Result, Role, TemplateVariables, Theme, ToolError, WithMeta, not_found,
 };

@@ -4,6 +4,7 @@
 //! [`Context`](crate::Context).
 
 use crate::bindings::dacapo::handler::progress as wit;
+use crate::imports;
 
 /// Why a report was not taken.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
@@ -39,7 +40,7 @@ pub enum ProgressError {
 }
 
 fn report(progress: f64, total: Option<f64>, message: Option<&str>) -> Result<(), ProgressError> {
-    wit::report(progress, total, message).map_err(|error| match error {
+    imports::report(progress, total, message).map_err(|error| match error {
         wit::ProgressError::NotIncreasing(last) => ProgressError::NotIncreasing { progress, last },
         wit::ProgressError::NotFinite => ProgressError::NotFinite { progress },
         wit::ProgressError::MessageTooLong(limit) => ProgressError::MessageTooLong { progress, limit },

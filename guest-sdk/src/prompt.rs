@@ -5,7 +5,7 @@ use crate::choice::Choosable;
 use crate::content::json_object;
 use crate::context::Context;
 use crate::error::ToolError;
-use crate::icon;
+use crate::icon::{self, Icon};
 use crate::message::Message;
 use crate::protocol_error::ProtocolError;
 use crate::returns::Failing;
@@ -32,8 +32,8 @@ pub struct Descriptor {
     pub description: &'static str,
     /// What it can be given.
     pub arguments: &'static [Argument],
-    /// The URI of an icon.
-    pub icon: Option<&'static str>,
+    /// Icons that a client may show.
+    pub icons: &'static [Icon],
     /// A JSON object for `_meta`.
     pub meta: Option<&'static str>,
 }
@@ -71,7 +71,7 @@ impl From<Descriptor> for wit::Prompt {
             title: prompt.title.map(str::to_owned),
             description: Some(prompt.description.to_owned()),
             arguments: prompt.arguments.iter().copied().map(Into::into).collect(),
-            icons: icon::list(prompt.icon),
+            icons: icon::list(prompt.icons),
             meta: prompt.meta.map(str::to_owned),
         }
     }
@@ -138,6 +138,12 @@ impl PromptResult {
     /// A result of these messages, in order.
     pub fn new(messages: impl IntoIterator<Item = Message>) -> Self {
         Self { description: None, messages: messages.into_iter().collect(), meta: None }
+    }
+
+    /// Its messages.
+    #[must_use]
+    pub fn messages(&self) -> &[Message] {
+        &self.messages
     }
 
     /// What the prompt is for, with its arguments in mind. None by default.

@@ -34,6 +34,18 @@ impl ProtocolError {
         Self::new(-32603, message)
     }
 
+    /// Its code.
+    #[must_use]
+    pub const fn code(&self) -> i32 {
+        self.code
+    }
+
+    /// What it says.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Adds data for the client.
     ///
     /// # Errors

@@ -1,10 +1,11 @@
 //! Resources that a client may read, each with a URI of its own.
 
+use crate::annotations::Annotations;
 use crate::bindings::resources as wit;
 use crate::contents::ResourceContents;
 use crate::context::Context;
 use crate::error::{Failure, ToolError};
-use crate::icon;
+use crate::icon::{self, Icon};
 use crate::resource_template;
 
 /// A resource. [`#[resource]`](macro@crate::resource) makes one of a function, as a type of the function's name.
@@ -21,7 +22,7 @@ pub trait Resource {
 }
 
 /// A resource as the client sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Descriptor {
     /// Its URI.
     pub uri: &'static str,
@@ -35,8 +36,10 @@ pub struct Descriptor {
     pub mime_type: Option<&'static str>,
     /// Its size in bytes.
     pub size: Option<u64>,
-    /// The URI of an icon.
-    pub icon: Option<&'static str>,
+    /// Hints to the client.
+    pub annotations: Annotations,
+    /// Icons that a client may show.
+    pub icons: &'static [Icon],
     /// A JSON object for `_meta`.
     pub meta: Option<&'static str>,
 }
@@ -50,8 +53,8 @@ impl From<Descriptor> for wit::ResourceDescriptor {
             description: Some(resource.description.to_owned()),
             mime_type: resource.mime_type.map(str::to_owned),
             size: resource.size,
-            annotations: None,
-            icons: icon::list(resource.icon),
+            annotations: resource.annotations.into(),
+            icons: icon::list(resource.icons),
             meta: resource.meta.map(str::to_owned),
         }
     }

@@ -1,11 +1,12 @@
 //! Resources whose URIs follow a template.
 
+use crate::annotations::Annotations;
 use crate::bindings::resources as wit;
 use crate::choice::Choosable;
 use crate::contents::ResourceContents;
 use crate::context::Context;
 use crate::error::ToolError;
-use crate::icon;
+use crate::icon::{self, Icon};
 use crate::template::{self, Part};
 use crate::textual::{TextError, Texts};
 
@@ -24,7 +25,7 @@ pub trait ResourceTemplate {
 }
 
 /// A resource template as the client sees it, and what its own side knows besides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Descriptor {
     /// The template (RFC 6570).
     pub uri_template: &'static str,
@@ -40,8 +41,10 @@ pub struct Descriptor {
     pub description: &'static str,
     /// Their media type, where it is the same for all.
     pub mime_type: Option<&'static str>,
-    /// The URI of an icon.
-    pub icon: Option<&'static str>,
+    /// Hints to the client.
+    pub annotations: Annotations,
+    /// Icons that a client may show.
+    pub icons: &'static [Icon],
     /// A JSON object for `_meta`.
     pub meta: Option<&'static str>,
 }
@@ -63,8 +66,8 @@ impl From<Descriptor> for wit::ResourceTemplate {
             title: template.title.map(str::to_owned),
             description: Some(template.description.to_owned()),
             mime_type: template.mime_type.map(str::to_owned),
-            annotations: None,
-            icons: icon::list(template.icon),
+            annotations: template.annotations.into(),
+            icons: icon::list(template.icons),
             meta: template.meta.map(str::to_owned),
         }
     }

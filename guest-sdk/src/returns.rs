@@ -6,7 +6,8 @@
 //! - `String` or `&str`: one block of text,
 //! - [`Content`]: one block; `Vec<Content>`: any number of blocks,
 //! - any type with serde's `Serialize` and schemars' `JsonSchema`: structured content with an output schema, and the same
-//!   JSON in a block of text.
+//!   JSON in a block of text,
+//! - [`WithMeta`] of one of those: the same with a `_meta`.
 //!
 //! An `Err` becomes a result that is marked as an error, with the error's text.
 
@@ -17,7 +18,7 @@ use serde::Serialize;
 
 use crate::arguments::settings;
 use crate::bindings::exports::dacapo::handler::tools::ToolResult;
-use crate::content::Content;
+use crate::content::{Content, json_object};
 use crate::error::ToolError;
 use crate::protocol_error::ProtocolError;
 
@@ -36,12 +37,36 @@ impl<T: Serialize + JsonSchema> Structured for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be a tool's error",
     label = "not a type of errors",
-    note = "a tool fails with a `ToolError`, a `ProtocolError`, or any type with `std::error::Error`; `ToolError::new` makes one of a text"
+    note = "a tool fails with a `ToolError`, a `ProtocolError`, a text, any type with `std::error::Error`, or `anyhow::Error`"
 )]
 pub trait Failing: Into<ToolError> {}
 
 #[diagnostic::do_not_recommend]
 impl<E: Into<ToolError>> Failing for E {}
+
+/// What a tool returns, with a `_meta` for the result as a whole.
+///
+/// ```
+/// use dacapo_guest::prelude::*;
+///
+/// /// Measures.
+/// #[tool]
+/// fn measure() -> Result<WithMeta<String>> {
+///     Ok(WithMeta::new("42 metres".to_owned(), [("example.com/accuracy", 0.5)]))
+/// }
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct WithMeta<T> {
+    value: T,
+    meta: String,
+}
+
+impl<T> WithMeta<T> {
+    /// `value`, whatever else a tool may return, with the members of `meta`.
+    pub fn new<K: Into<String>, V: Into<serde_json::Value>>(value: T, meta: impl IntoIterator<Item = (K, V)>) -> Self {
+        Self { value, meta: json_object(meta) }
+    }
+}
 
 /// Stands for the type that a tool returns.
 ///
@@ -84,7 +109,21 @@ impl<T, E> Returned<Result<T, E>> {
     }
 }
 
-/// All types but `Result`.
+impl<T> Returned<WithMeta<T>> {
+    /// The type within.
+    #[must_use]
+    pub const fn inner(&self) -> Returned<T> {
+        Returned::new()
+    }
+
+    /// What is within, and its `_meta`.
+    #[must_use]
+    pub fn open(&self, value: WithMeta<T>) -> (T, Option<String>) {
+        (value.value, Some(value.meta))
+    }
+}
+
+/// All types but `Result`, and but [`WithMeta`].
 #[doc(hidden)]
 pub trait Plain<T> {
     fn success(&self) -> Returned<T> {
@@ -93,6 +132,14 @@ pub trait Plain<T> {
 
     fn check(&self, value: T) -> Result<T, ToolError> {
         Ok(value)
+    }
+
+    fn inner(&self) -> Returned<T> {
+        Returned::new()
+    }
+
+    fn open(&self, value: T) -> (T, Option<String>) {
+        (value, None)
     }
 }
 
@@ -110,8 +157,8 @@ macro_rules! unstructured {
             ///
             /// # Errors
             /// None; the method of the same name in [`Data`] has some.
-            pub fn finish(&self, $value: $type) -> Result<ToolResult, ToolError> {
-                Ok(result($content, None))
+            pub fn finish(&self, $value: $type, meta: Option<String>) -> Result<ToolResult, ToolError> {
+                Ok(result($content, None, meta))
             }
         }
     )+};
@@ -136,12 +183,12 @@ pub trait Data<T> {
         Some(settings.into_generator().into_root_schema_for::<T>().to_value().to_string())
     }
 
-    fn finish(&self, value: T) -> Result<ToolResult, ToolError>
+    fn finish(&self, value: T, meta: Option<String>) -> Result<ToolResult, ToolError>
     where
         T: Structured,
     {
         match serde_json::to_string(&value) {
-            Ok(json) => Ok(result(vec![Content::text(json.clone())], Some(json))),
+            Ok(json) => Ok(result(vec![Content::text(json.clone())], Some(json), meta)),
             Err(error) => {
                 Err(ProtocolError::internal(format!("The tool's result can't be written as JSON: {error}.")).into())
             }
@@ -151,15 +198,15 @@ pub trait Data<T> {
 
 impl<T> Data<T> for Returned<T> {}
 
-fn result(content: Vec<Content>, structured_content: Option<String>) -> ToolResult {
+fn result(content: Vec<Content>, structured_content: Option<String>, meta: Option<String>) -> ToolResult {
     let content = content.into_iter().map(Into::into).collect();
-    ToolResult { content, structured_content, is_error: false, meta: None }
+    ToolResult { content, structured_content, is_error: false, meta }
 }
 
 /// What the host is told of a call.
 pub(crate) fn outcome(result: Result<ToolResult, ToolError>) -> Result<ToolResult, ProtocolError> {
     result.or_else(|error| {
         let content = error.into_failure().into_content()?;
-        Ok(ToolResult { is_error: true, ..self::result(content, None) })
+        Ok(ToolResult { is_error: true, ..self::result(content, None, None) })
     })
 }

@@ -10,4 +10,5 @@ mod questions;
 mod resources;
 mod returns;
 mod template;
+mod testing;
 mod tools;

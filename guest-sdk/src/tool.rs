@@ -3,7 +3,7 @@
 use crate::bindings::exports::dacapo::handler::tools as wit;
 use crate::context::Context;
 use crate::error::ToolError;
-use crate::icon;
+use crate::icon::{self, Icon};
 use crate::protocol_error::ProtocolError;
 use crate::returns::outcome;
 
@@ -41,8 +41,8 @@ pub struct Descriptor {
     pub idempotent: Option<bool>,
     /// It reaches beyond its own closed world.
     pub open_world: Option<bool>,
-    /// The URI of an icon.
-    pub icon: Option<&'static str>,
+    /// Icons that a client may show.
+    pub icons: &'static [Icon],
     /// A JSON object for `_meta`.
     pub meta: Option<&'static str>,
 }
@@ -59,7 +59,7 @@ impl From<Descriptor> for wit::Tool {
             input_schema: tool.input_schema,
             output_schema: tool.output_schema,
             annotations: said.then_some(annotations),
-            icons: icon::list(tool.icon),
+            icons: icon::list(tool.icons),
             meta: tool.meta.map(str::to_owned),
         }
     }

@@ -18,7 +18,7 @@ mod error;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Path, Request, State};
@@ -44,6 +44,8 @@ pub struct Admin {
     pub token: Option<String>,
     /// The greatest size of a component, in bytes.
     pub max_upload: usize,
+    /// How long it may take to arrive.
+    pub upload_timeout: Duration,
 }
 
 /// The API's routes. They need the peer's address (`ConnectInfo`).
@@ -159,7 +161,7 @@ async fn rollback(
     body: Body,
 ) -> Result<Response, AdminError> {
     let name: HandlerName = name.parse()?;
-    let body = body::read(body, MAX_ROLLBACK).await?;
+    let body = body::read(body, MAX_ROLLBACK, admin.upload_timeout).await?;
     let Rollback { revision } = if body.is_empty() { Rollback::default() } else { serde_json::from_slice(&body)? };
     let handler = admin.registry.rollback(name, revision).await?;
     tracing::info!(handler = %handler.name, revision = handler.revision, digest = %handler.digest, "handler rolled back");
@@ -177,7 +179,7 @@ async fn upload(
     if media != Some("application/wasm") {
         return Err(AdminError::MediaType(media.unwrap_or("nothing").to_owned()));
     }
-    let wasm = body::read(body, admin.max_upload).await?;
+    let wasm = body::read(body, admin.max_upload, admin.upload_timeout).await?;
     let (handler, uploaded) = admin.registry.upload(name, wasm.into()).await?;
     tracing::info!(
         handler = %handler.name, revision = handler.revision, digest = %handler.digest, ?uploaded, "handler uploaded"

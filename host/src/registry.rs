@@ -26,6 +26,8 @@ use arc_swap::ArcSwap;
 use tokio::sync::Mutex;
 
 use crate::announce::Hub;
+use crate::sandbox::capacity::Capacity;
+use crate::sandbox::compiler::{Compiler, CompilerError};
 use crate::sandbox::describe::DescribeError;
 use crate::sandbox::{Call, CompileError, Program, Sandbox};
 use cache::Cache;
@@ -38,6 +40,7 @@ use store::{Entry, Store, StoreError};
 /// All uploaded handlers.
 pub struct Registry {
     sandbox: Arc<Sandbox>,
+    compiler: Compiler,
     store: Store,
     cache: Cache,
     catalogue: ArcSwap<Catalogue>,
@@ -65,9 +68,21 @@ pub enum UploadError {
     /// It could not be kept.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The compiler failed.
-    #[error("the compiler gave up on this component; the host's log says more")]
+    /// The compiler could not be run.
+    #[error("the compiler could not be run; the host's log says more")]
     Compiler,
+}
+
+impl From<CompilerError> for UploadError {
+    fn from(error: CompilerError) -> Self {
+        match error {
+            CompilerError::Refused(error) => error.into(),
+            CompilerError::Process(error) => {
+                tracing::error!(%error, "the process that compiles could not be run");
+                Self::Compiler
+            }
+        }
+    }
 }
 
 /// What an upload came to.
@@ -113,18 +128,25 @@ const TENDING: Duration = Duration::from_mins(1);
 
 impl Registry {
     /// Opens the registry in the directory `data`, which is made if need be, and takes up all that was uploaded before.
-    /// What an upload or a removal changes is announced at `hub`. Replaced revisions are held for `retention`.
+    /// What is compiled is compiled by `compiler`. What an upload or a removal changes is
+    /// announced at `hub`. Replaced revisions are held for `retention`.
     ///
     /// A handler that can't be taken up any more is left out with a word in the log; it stays in the store.
     ///
     /// # Errors
     ///
     /// When the directory or the database in it can't be used.
-    pub async fn open(sandbox: Arc<Sandbox>, hub: Hub, data: &Path, retention: Retention) -> Result<Self, StoreError> {
+    pub async fn open(
+        sandbox: Arc<Sandbox>,
+        compiler: Compiler,
+        hub: Hub,
+        data: &Path,
+        retention: Retention,
+    ) -> Result<Self, StoreError> {
         let store = Store::open(data).await?;
         let cache = Cache::open(data, &sandbox)?;
         let catalogue = ArcSwap::default();
-        let registry = Self { sandbox, store, cache, catalogue, retention, hub, changing: Mutex::new(()) };
+        let registry = Self { sandbox, compiler, store, cache, catalogue, retention, hub, changing: Mutex::new(()) };
         let now = SystemTime::now();
         registry.store.prune(retention.keep, now).await?;
         let (mut served, mut pinned) = (Vec::new(), Vec::new());
@@ -258,7 +280,7 @@ impl Registry {
         let now = SystemTime::now();
         let entry =
             Entry { name, revision: newest + 1, digest, size: wasm.len(), uploaded_at: now, needed_until: None };
-        let (wasm, compiled, program) = self.compile(wasm).await?;
+        let (compiled, program) = self.compile(&entry.name, &wasm).await?;
         let handler = self.describe(&entry, program).await?;
         let until = self.retention.from(SystemTime::now());
         let pin = |replaced| Pinned::new(replaced, until);
@@ -285,32 +307,38 @@ impl Registry {
         let program = if let Some(program) = self.cache.get(&entry.digest, &self.sandbox) {
             program
         } else {
-            let (_, compiled, program) = self.compile(self.store.wasm(&entry.digest).await?).await?;
+            let (compiled, program) = self.compile(&entry.name, &self.store.wasm(&entry.digest).await?).await?;
             self.cache.put(&entry.digest, &compiled);
             program
         };
         self.describe(entry, program).await
     }
 
-    /// Compiles off the threads that serve requests.
-    async fn compile(&self, wasm: Vec<u8>) -> Result<(Vec<u8>, Vec<u8>, Program), UploadError> {
+    /// Compiles in a process of its own, and takes up the code off the threads that serve requests.
+    async fn compile(&self, name: &HandlerName, wasm: &[u8]) -> Result<(Vec<u8>, Program), UploadError> {
+        let capacity = Capacity::of(&self.sandbox.tenant(name.as_ref()).limits);
+        let compiled = self.compiler.compile(wasm, capacity).await?;
         let sandbox = Arc::clone(&self.sandbox);
-        let compiling = tokio::task::spawn_blocking(move || {
-            let (program, compiled) = sandbox.compile(&wasm)?;
-            Ok::<_, CompileError>((wasm, compiled, program))
+        let loading = tokio::task::spawn_blocking(move || {
+            // SAFETY: what the compiler returned, which is this program itself, run by this one; it came by a pipe that
+            // nobody else has.
+            #[expect(unsafe_code, reason = "see above")]
+            let program = unsafe { sandbox.load(&compiled) }?;
+            Ok::<_, CompileError>((compiled, program))
         });
-        match compiling.await {
-            Ok(compiled) => Ok(compiled?),
+        match loading.await {
+            Ok(loaded) => Ok(loaded?),
             Err(error) => {
-                tracing::error!(%error, "the compiler failed");
+                tracing::error!(%error, "compiled code was not taken up");
                 Err(UploadError::Compiler)
             }
         }
     }
 
     async fn describe(&self, entry: &Entry, program: Program) -> Result<Arc<Handler>, UploadError> {
+        let tenant = self.sandbox.tenant(entry.name.as_ref());
         let call = Call {
-            handler: entry.name.clone().into(),
+            tenant: Arc::clone(&tenant),
             target: String::new(),
             principal: None,
             progress: None,
@@ -318,7 +346,7 @@ impl Registry {
         };
         let description = self.sandbox.describe(&program, call).await?;
         let entry = entry.clone();
-        let making = tokio::task::spawn_blocking(move || Handler::new(&entry, program, description));
+        let making = tokio::task::spawn_blocking(move || Handler::new(&entry, program, description, tenant));
         match making.await {
             Ok(handler) => Ok(Arc::new(handler?)),
             Err(error) => {

@@ -106,22 +106,21 @@ impl Server {
     pub async fn handle(
         &self,
         method: Method,
-        request: &Request,
+        request: Request,
         meta: &RequestMeta,
         caller: Caller,
     ) -> Result<Answer, RpcError> {
-        let params = request.params.as_deref();
         let result = match method {
-            Method::Listen => return self.listen(request).map(Answer::Subscription),
+            Method::Listen => return self.listen(&request).map(Answer::Subscription),
             Method::Discover => self.discover(),
-            Method::ToolsList => self.list_tools(params),
-            Method::ToolsCall => self.call_tool(params, meta, &caller).await,
-            Method::PromptsList => self.list_prompts(params),
-            Method::PromptsGet => self.get_prompt(params, meta, &caller).await,
-            Method::ResourcesList => self.list_resources(params),
-            Method::ResourceTemplatesList => self.list_templates(params),
-            Method::ResourcesRead => self.read_resource(params, meta, &caller).await,
-            Method::Complete => self.complete_argument(params, &caller).await,
+            Method::ToolsList => self.list_tools(&request.params),
+            Method::ToolsCall => self.call_tool(request.params, meta, &caller).await,
+            Method::PromptsList => self.list_prompts(&request.params),
+            Method::PromptsGet => self.get_prompt(request.params, meta, &caller).await,
+            Method::ResourcesList => self.list_resources(&request.params),
+            Method::ResourceTemplatesList => self.list_templates(&request.params),
+            Method::ResourcesRead => self.read_resource(request.params, meta, &caller).await,
+            Method::Complete => self.complete_argument(&request.params, &caller).await,
         };
         result.map(Answer::Result)
     }

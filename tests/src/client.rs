@@ -39,6 +39,12 @@ impl Client {
         }
     }
 
+    /// A client of the MCP endpoint at `url`, of a server that a test has started by itself.
+    #[must_use]
+    pub fn at(url: impl Into<String>) -> Self {
+        Self::new(reqwest::Client::builder().no_proxy().build().expect("an HTTP client can be made"), url.into())
+    }
+
     /// Declares these capabilities, where the default is `{"elicitation": {}}`.
     #[must_use]
     pub fn capabilities(mut self, capabilities: Value) -> Self {

@@ -37,9 +37,11 @@ pub struct Builder {
     arguments: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
     data_dir: Option<PathBuf>,
+    binary: Option<PathBuf>,
 }
 
 struct Options {
+    binary: PathBuf,
     arguments: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
     data_dir: PathBuf,
@@ -83,12 +85,20 @@ impl Builder {
         self
     }
 
+    /// Starts another binary than the one that cargo has built.
+    #[must_use]
+    pub fn binary(mut self, path: impl AsRef<Path>) -> Self {
+        self.binary = Some(path.as_ref().to_owned());
+        self
+    }
+
     /// Starts the host and waits until it is ready.
     ///
     /// Panics, with the host's log, where it does not get ready.
     pub async fn start(self) -> Host {
         let temporary = tempfile::tempdir().expect("a temporary directory can be made");
         let options = Options {
+            binary: self.binary.unwrap_or_else(target::host_binary),
             arguments: self.arguments,
             environment: self.environment,
             data_dir: self.data_dir.unwrap_or_else(|| temporary.path().to_owned()),
@@ -209,8 +219,8 @@ impl Host {
 
 impl Process {
     async fn start(options: &Options) -> Self {
-        let binary = target::host_binary();
-        let mut command = Command::new(&binary);
+        let binary = &options.binary;
+        let mut command = Command::new(binary);
         for (name, _) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("DACAPO_") {
                 command.env_remove(name);

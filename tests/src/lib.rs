@@ -8,10 +8,12 @@
 //! - `guests`: the components that tests upload.
 //! - `host`: the real binary, started on a free port.
 //! - `log`: what a host has logged.
+//! - `project`: a handler's crate, made by `dacapo new`.
 //! - `schema`: the protocol's own JSON Schema, which every message is held against.
 //! - `script`: clients that others have written in other languages.
 //! - `pipe`: the real binary as a client starts it, over standard input and output.
 //! - `stream`: a stream of events that is read while it goes on.
+//! - `wasm`: components and modules that no toolchain would make.
 //! - `target`: where cargo and `cargo xtask` have put things.
 //! - `verifier`: the real binary as authors run it on their handlers.
 
@@ -22,16 +24,20 @@ pub mod guests;
 mod host;
 mod log;
 mod pipe;
+mod project;
 pub mod schema;
 mod script;
 mod stream;
 pub mod target;
 mod verifier;
+pub mod wasm;
 
 pub use answer::Answer;
 pub use client::{Client, PROTOCOL_VERSION};
 pub use host::{Builder, Host};
+pub use log::Log;
 pub use pipe::Pipe;
+pub use project::Project;
 pub use script::Script;
 pub use stream::EventStream;
 pub use verifier::Verified;

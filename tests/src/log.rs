@@ -8,13 +8,13 @@ use tokio::time::timeout;
 
 /// Collects a program's output for as long as the program runs. It keeps the pipe empty, so that the program is never
 /// held up by it.
-pub(crate) struct Log {
+pub struct Log {
     text: watch::Receiver<String>,
 }
 
 impl Log {
     /// Starts collecting.
-    pub(crate) fn of(output: impl AsyncRead + Unpin + Send + 'static) -> Self {
+    pub fn of(output: impl AsyncRead + Unpin + Send + 'static) -> Self {
         let (sender, text) = watch::channel(String::new());
         let mut lines = BufReader::new(output).lines();
         tokio::spawn(async move {
@@ -29,12 +29,13 @@ impl Log {
     }
 
     /// Everything so far, a line break after each line.
-    pub(crate) fn text(&self) -> String {
+    #[must_use]
+    pub fn text(&self) -> String {
         self.text.borrow().clone()
     }
 
     /// Waits until `find` finds something in the text. Nothing, if the output ends or `limit` is over before that.
-    pub(crate) async fn wait_for<T>(&self, limit: Duration, find: impl Fn(&str) -> Option<T>) -> Option<T> {
+    pub async fn wait_for<T>(&self, limit: Duration, find: impl Fn(&str) -> Option<T>) -> Option<T> {
         let mut text = self.text.clone();
         let found = timeout(limit, text.wait_for(|text| find(text).is_some())).await.ok()?.ok()?;
         find(&found)

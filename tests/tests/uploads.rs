@@ -141,9 +141,9 @@ async fn what_is_no_handler_is_refused_with_a_reason_and_the_others_keep_serving
     let host = Host::builder().arg("--max-upload").arg("1MiB").start().await;
     host.upload_guest("hello").await;
     let hello = guests::bytes("hello");
-    let sockets = wat::parse_str(
+    let http = wat::parse_str(
         r#"(component
-            (import "wasi:sockets/instance-network@0.2.6" (instance (export "instance-network" (func))))
+            (import "wasi:http/outgoing-handler@0.2.6" (instance (export "handle" (func))))
             (instance $tools) (export "dacapo:handler/tools@0.1.0" (instance $tools)))"#,
     );
     let future =
@@ -154,16 +154,16 @@ async fn what_is_no_handler_is_refused_with_a_reason_and_the_others_keep_serving
         ("an empty file", vec![], 422, "not-wasm", "expected a component"),
         ("a text file", b"Hello, world!\n".to_vec(), 422, "not-wasm", "Hello, w"),
         ("a core module", CORE_MODULE.to_vec(), 422, "core-module", "expected a component"),
-        ("a truncated file", hello[..hello.len() / 2].to_vec(), 422, "invalid-component", "cut short"),
+        ("a truncated file", hello[..hello.len() / 2].to_vec(), 422, "cut-short", "cut short"),
         ("no handler", EMPTY_COMPONENT.to_vec(), 422, "not-a-handler", "dacapo:handler/tools"),
-        ("another contract", future.expect("wat"), 422, "not-a-handler", "@9.0.0"),
-        ("a hollow handler", hollow.expect("wat"), 422, "not-a-handler", "list-tools"),
+        ("another contract", future.expect("wat"), 422, "other-contract", "@9.0.0"),
+        ("a hollow handler", hollow.expect("wat"), 422, "contract-mismatch", "list-tools"),
         (
-            "one that wants the network",
-            sockets.expect("wat"),
+            "one that wants to send requests",
+            http.expect("wat"),
             422,
             "unsatisfied-imports",
-            "wasi:sockets/instance-network",
+            "wasi:http/outgoing-handler",
         ),
         ("one over the limit", vec![0; (1 << 20) + 1], 413, "too-large", "1048576"),
     ];

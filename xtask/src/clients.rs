@@ -23,7 +23,7 @@ pub(crate) fn install(workspace: &Workspace) -> Result<()> {
     let sources = workspace.root().join("tests/clients");
     let clients = workspace.target().join("clients");
     install_node(&sources.join("node"), &clients.join("node"))?;
-    install_python(&sources.join("python"), &clients.join("python"))?;
+    install_venv(&sources.join("python/requirements.txt"), &clients.join("python"))?;
     let suite = Suite::install(workspace)?;
     let schema = clients.join("schema.json");
     fs::write(&schema, suite.schema()?).with_context(|| format!("could not write {}", schema.display()))
@@ -35,18 +35,18 @@ fn install_node(source: &Path, client: &Path) -> Result<()> {
     copy(&source.join("converse.mjs"), &client.join("converse.mjs"))
 }
 
-fn install_python(source: &Path, client: &Path) -> Result<()> {
-    let requirements = source.join("requirements.txt");
-    install_once(&requirements, client, || {
+/// Installs the Python packages in the file `requirements` into a virtual environment of their own, `to`.
+pub(crate) fn install_venv(requirements: &Path, to: &Path) -> Result<()> {
+    install_once(requirements, to, || {
         let python = ["python3.11", "python3"]
             .into_iter()
             .find(|python| shell::succeeds(Command::new(python).args(["-c", "import ensurepip, venv"])))
             .context(
-                "the Python client needs Python 3.11 or newer, with its `venv` module (on Debian: python3-venv)",
+                "Python 3.11 or newer is needed, with its `venv` module (on Debian: python3-venv); it was not found",
             )?;
-        shell::run(Command::new(python).args(["-m", "venv"]).arg(client))?;
-        let pip = client.join("bin/python");
-        shell::run(Command::new(pip).args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(&requirements))
+        shell::run(Command::new(python).args(["-m", "venv"]).arg(to))?;
+        let pip = to.join("bin/python");
+        shell::run(Command::new(pip).args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(requirements))
     })
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn install_npm(source: &Path, to: &Path, options: &[&str]) -> Result<
         }
         let mut npm = Command::new("npm");
         npm.args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).args(options).current_dir(to);
-        shell::run(&mut npm).context("the tests need Node 20 or newer, with npm")
+        shell::run(&mut npm).context("Node 20 or newer is needed, with npm")
     })
 }
 

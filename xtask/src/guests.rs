@@ -1,4 +1,4 @@
-//! Builds the guests for wasm.
+//! Builds the guests that are written in Rust.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -6,17 +6,17 @@ use std::fs;
 use anyhow::{Context, Result, bail};
 
 use crate::workspace::Workspace;
-use crate::{shell, toolchain};
+use crate::{languages, shell, toolchain};
 
 /// The profile that guests are built with, of the workspace's own.
 const PROFILE: &str = "guest";
 
-/// Builds every guest and puts it at `<target>/guests/<package>.wasm`.
+/// Builds every guest in Rust and puts it at `<target>/guests/<package>.wasm`.
 pub(crate) fn build(workspace: &Workspace) -> Result<()> {
     let guests = workspace.guests();
     if guests.is_empty() {
         bail!(
-            "no guests found; a guest is a workspace member with the crate type `cdylib` in examples/ or tests/guests/"
+            "no guests found; a guest is a workspace member with the crate type `cdylib` in examples/, tests/guests/ or tests/hostile/"
         );
     }
 
@@ -38,10 +38,12 @@ pub(crate) fn build(workspace: &Workspace) -> Result<()> {
             fs::copy(&from, &to).with_context(|| format!("could not copy {} to {}", from.display(), to.display()))?;
         println!("{:>6} KiB  {}", bytes.div_ceil(1024), to.display());
     }
+    let others = languages::guests(workspace)?;
     // A guest that is no longer in the workspace must not be found by a test.
     for entry in fs::read_dir(&out)? {
         let path = entry?.path();
-        let known = guests.iter().any(|guest| workspace.component(&guest.package) == path);
+        let mut names = guests.iter().map(|guest| &guest.package).chain(&others);
+        let known = names.any(|name| workspace.component(name) == path);
         if !known && path.extension() == Some(OsStr::new("wasm")) {
             fs::remove_file(&path).with_context(|| format!("could not remove {}", path.display()))?;
         }

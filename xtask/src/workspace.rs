@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use cargo_metadata::{Metadata, MetadataCommand, TargetKind};
 
 /// Directories whose packages are guests, from the root.
-const GUEST_DIRECTORIES: [&str; 2] = ["examples", "tests/guests"];
+const GUEST_DIRECTORIES: [&str; 3] = ["examples", "tests/guests", "tests/hostile"];
 
 /// The checkout, as cargo sees it.
 pub(crate) struct Workspace {

@@ -84,3 +84,28 @@ fn charge(user: &str, plan: Plan) {
 }
 
 dacapo_guest::handlers! { tools: [upgrade_plan] }
+
+#[cfg(test)]
+mod tests {
+    use dacapo_guest::testing::{self, Value, accept, decline, json};
+
+    use super::*;
+
+    #[test]
+    fn a_plan_is_charged_once_it_is_confirmed() {
+        let run = testing::call::<upgrade_plan>()
+            .with(json!({"user": "ada"}))
+            .answer("elicit-1", accept(json!({"plan": "team"})))
+            .answer("elicit-2", accept(json!({"confirmed": true})))
+            .assert_faithful();
+        assert_eq!(run.questions()[1].message(), "Confirm upgrade to team?");
+        assert_eq!(run.structured::<Value>(), json!({"status": "upgraded", "user": "ada", "plan": "team"}));
+    }
+
+    #[test]
+    fn who_declines_is_asked_no_more() {
+        let run = testing::call::<upgrade_plan>().with(json!({"user": "ada"})).answer("elicit-1", decline()).run();
+        assert_eq!(run.structured::<Value>(), json!({"status": "cancelled", "user": "ada"}));
+        assert_eq!(run.questions().len(), 1);
+    }
+}

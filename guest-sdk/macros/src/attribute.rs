@@ -1,7 +1,7 @@
 //! Keys and values in `#[form(…)]` and its like.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -86,12 +86,42 @@ impl Setting {
         }
     }
 
+    /// Its value, which must be a list, each of its texts turned by `text`.
+    pub(crate) fn list(&self, text: impl Fn(&LitStr) -> TokenStream) -> Result<TokenStream> {
+        let Expr::Array(array) = &self.value else {
+            return Err(Error::new(self.value.span(), format!("expected a list: `{} = […]`", self.key)));
+        };
+        let items = array.elems.iter().map(|item| match item {
+            Expr::Lit(ExprLit { lit: Lit::Str(string), .. }) => text(string),
+            other => quote!(#other),
+        });
+        Ok(quote!(&[#(#items),*]))
+    }
+
     /// Its value, which must be true or false.
     pub(crate) fn boolean(&self) -> Result<&LitBool> {
         match &self.value {
             Expr::Lit(ExprLit { lit: Lit::Bool(boolean), .. }) => Ok(boolean),
             other => Err(Error::new(other.span(), format!("expected `{} = true` or `{0} = false`", self.key))),
         }
+    }
+}
+
+/// The icons that the settings name: one by `icon`, any number by `icons`.
+pub(crate) fn icons(settings: &[Setting]) -> Result<TokenStream> {
+    let of = |key: &str| settings.iter().find(|setting| setting.key == key);
+    let icon = |src: &LitStr| quote_spanned!(src.span()=> ::dacapo_guest::icon::Icon::new(#src));
+    match (of("icon"), of("icons")) {
+        (Some(one), None) => {
+            let icon = icon(one.string()?);
+            Ok(quote!(const { &[#icon] }))
+        }
+        (None, Some(several)) => {
+            let icons = several.list(icon)?;
+            Ok(quote!(const { #icons }))
+        }
+        (None, None) => Ok(quote!(&[])),
+        (Some(_), Some(several)) => Err(Error::new(several.key.span(), "`icon` is for one; put it into `icons`")),
     }
 }
 

@@ -45,7 +45,7 @@ use proc_macro::TokenStream;
 /// | `title` | its name, for people |
 /// | `read_only`, `destructive`, `idempotent`, `open_world` | hints, `= true` or `= false`; nothing is said by default |
 /// | `input_schema` | a JSON Schema of the author's own, passed on as it is: a string or the path of a constant. The arguments are then any type with `Deserialize`, such as `serde_json::Value` |
-/// | `icon` | an `https:` or `data:` URI |
+/// | `icon` | an `https:` or `data:` URI; `icons = ["…", Icon::new("…").theme(Theme::Dark)]` for several |
 /// | `meta` | a JSON object for the descriptor's `_meta`: a string or the path of a constant |
 #[proc_macro_attribute]
 pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
@@ -59,7 +59,7 @@ pub fn tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// of one of those. Its doc comment is the prompt's description, and it must have one.
 ///
 /// `#[prompt(…)]` takes `name = "…"` (by default the function's), `title = "…"`, `icon = "…"` (an `https:` or `data:` URI)
-/// and `meta = "…"` (a JSON object, or the path of a constant that holds one).
+/// or `icons = […]`, and `meta = "…"` (a JSON object, or the path of a constant that holds one).
 #[proc_macro_attribute]
 pub fn prompt(attribute: TokenStream, item: TokenStream) -> TokenStream {
     prompt::expand(attribute.into(), item.into()).into()
@@ -72,8 +72,9 @@ pub fn prompt(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// must have one.
 ///
 /// After the URI, `#[resource(…)]` takes `name = "…"` (by default the function's), `title = "…"`, `mime_type = "…"`,
-/// `size = 1024` (in bytes), `icon = "…"` (an `https:` or `data:` URI) and `meta = "…"` (a JSON object, or the path of a
-/// constant that holds one).
+/// `size = 1024` (in bytes), the hints `audience = [Role::User]`, `priority = 0.5` (0 is optional, 1 required) and
+/// `last_modified = "2026-07-28T12:00:00Z"`, `icon = "…"` (an `https:` or `data:` URI) or `icons = […]`, and `meta = "…"` (a
+/// JSON object, or the path of a constant that holds one).
 #[proc_macro_attribute]
 pub fn resource(attribute: TokenStream, item: TokenStream) -> TokenStream {
     resource::expand(attribute.into(), item.into()).into()

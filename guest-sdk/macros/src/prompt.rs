@@ -9,7 +9,7 @@ use syn::{Error, ItemFn, Result};
 use crate::function::{self, Noun, Parameters};
 use crate::{attribute, docs};
 
-const KEYS: &[&str] = &["name", "title", "icon", "meta"];
+const KEYS: &[&str] = &["name", "title", "icon", "icons", "meta"];
 
 const PROMPT: Noun = Noun { what: "a prompt", takes: "arguments", generic: "a client can't say which one it means" };
 
@@ -20,13 +20,16 @@ pub(crate) fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
 fn implement(attribute: TokenStream, function: &ItemFn) -> Result<TokenStream> {
     function::check_shape(function, &PROMPT)?;
     let ident = &function.sig.ident;
-    let (mut name, mut title, mut icon, mut meta) = (ident.unraw().to_string(), None, None, None);
-    for setting in attribute::settings_in(attribute, KEYS)? {
+    let (mut name, mut title, mut meta) = (ident.unraw().to_string(), None, None);
+    let settings = attribute::settings_in(attribute, KEYS)?;
+    let icons = attribute::icons(&settings)?;
+    for setting in &settings {
         match setting.key.to_string().as_str() {
             "name" => name = attribute::filled(setting.string()?)?,
             "title" => title = Some(setting.string()?.value()),
-            "icon" => icon = Some(setting.string()?.value()),
-            _ => meta = Some(setting.text()?),
+            "meta" => meta = Some(setting.text()?),
+            // Icons are read above.
+            _ => {}
         }
     }
     let Parameters { values, arguments } = function::parameters(function, &PROMPT)?;
@@ -35,8 +38,7 @@ fn implement(attribute: TokenStream, function: &ItemFn) -> Result<TokenStream> {
             "a prompt needs a description: write a doc comment above it that says what it does and when to pick it";
         return Err(Error::new(ident.span(), message));
     };
-    let (title, icon, meta) =
-        (attribute::option(title.as_ref()), attribute::option(icon.as_ref()), attribute::option(meta.as_ref()));
+    let (title, meta) = (attribute::option(title.as_ref()), attribute::option(meta.as_ref()));
     let (listed, decode) = match arguments {
         Some(r#type) => {
             let as_arguments = quote_spanned!(r#type.span()=> <#r#type as ::dacapo_guest::prompt::PromptArguments>);
@@ -62,7 +64,7 @@ fn implement(attribute: TokenStream, function: &ItemFn) -> Result<TokenStream> {
                 title: #title,
                 description: #description,
                 arguments: #listed,
-                icon: #icon,
+                icons: #icons,
                 meta: #meta,
             };
 

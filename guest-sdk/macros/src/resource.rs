@@ -11,8 +11,10 @@ use crate::function::{self, Noun, Parameters};
 use crate::template::{self, Part};
 use crate::{attribute, docs};
 
-const RESOURCE_KEYS: &[&str] = &["name", "title", "mime_type", "size", "icon", "meta"];
-const TEMPLATE_KEYS: &[&str] = &["name", "title", "mime_type", "icon", "meta"];
+const RESOURCE_KEYS: &[&str] =
+    &["name", "title", "mime_type", "size", "audience", "priority", "last_modified", "icon", "icons", "meta"];
+const TEMPLATE_KEYS: &[&str] =
+    &["name", "title", "mime_type", "audience", "priority", "last_modified", "icon", "icons", "meta"];
 
 const RESOURCE: Noun =
     Noun { what: "a resource", takes: "variables", generic: "a client can't say which one it means" };
@@ -31,15 +33,28 @@ pub(crate) fn expand_template(attribute: TokenStream, item: TokenStream) -> Toke
 fn described(settings: &[Setting], function: &ItemFn, what: &str) -> Result<TokenStream> {
     let ident = &function.sig.ident;
     let (mut name, mut title, mut mime_type) = (ident.unraw().to_string(), None, None);
-    let (mut icon, mut meta) = (None, None);
+    let mut meta = None;
+    let icons = attribute::icons(settings)?;
+    let mut annotations = quote!(::dacapo_guest::annotations::Annotations::NONE);
     for setting in settings {
         match setting.key.to_string().as_str() {
             "name" => name = attribute::filled(setting.string()?)?,
             "title" => title = Some(setting.string()?),
             "mime_type" => mime_type = Some(setting.string()?),
-            "icon" => icon = Some(setting.string()?),
             "meta" => meta = Some(setting.text()?),
-            // The only other one is the size, which a resource reads for itself.
+            "audience" => {
+                let audience = setting.list(|text| quote!(#text))?;
+                annotations.extend(quote_spanned!(setting.key.span()=> .audience(#audience)));
+            }
+            "priority" => {
+                let priority = &setting.value;
+                annotations.extend(quote_spanned!(setting.key.span()=> .priority(#priority)));
+            }
+            "last_modified" => {
+                let time = setting.text()?;
+                annotations.extend(quote_spanned!(setting.key.span()=> .last_modified(#time)));
+            }
+            // Icons are read above, and its size a resource reads for itself.
             _ => {}
         }
     }
@@ -48,13 +63,14 @@ fn described(settings: &[Setting], function: &ItemFn, what: &str) -> Result<Toke
         return Err(Error::new(ident.span(), message));
     };
     let (title, mime_type) = (attribute::option(title.as_ref()), attribute::option(mime_type.as_ref()));
-    let (icon, meta) = (attribute::option(icon.as_ref()), attribute::option(meta.as_ref()));
+    let meta = attribute::option(meta.as_ref());
     Ok(quote! {
         name: #name,
         title: #title,
         description: #description,
         mime_type: #mime_type,
-        icon: #icon,
+        annotations: #annotations,
+        icons: #icons,
         meta: #meta,
     })
 }

@@ -10,7 +10,7 @@ use crate::function::{self, Noun, Parameters};
 use crate::{attribute, docs};
 
 const KEYS: &[&str] =
-    &["name", "title", "read_only", "destructive", "idempotent", "open_world", "input_schema", "icon", "meta"];
+    &["name", "title", "read_only", "destructive", "idempotent", "open_world", "input_schema", "icon", "icons", "meta"];
 
 const TOOL: Noun = Noun { what: "a tool", takes: "arguments", generic: "a client can't say which one it means" };
 
@@ -24,22 +24,22 @@ struct Settings {
     title: Option<String>,
     hints: Vec<TokenStream>,
     input_schema: Option<TokenStream>,
-    icon: Option<String>,
+    icons: TokenStream,
     meta: Option<TokenStream>,
 }
 
 fn settings(attribute: TokenStream, function: &ItemFn) -> Result<Settings> {
     let mut name = (function.sig.ident.unraw().to_string(), function.sig.ident.span());
-    let (mut title, mut icon, mut input_schema, mut meta) = (None, None, None, None);
+    let (mut title, mut input_schema, mut meta) = (None, None, None);
     let mut hints = [("read_only", None), ("destructive", None), ("idempotent", None), ("open_world", None)];
-    for setting in attribute::settings_in(attribute, KEYS)? {
+    let settings = attribute::settings_in(attribute, KEYS)?;
+    let icons = attribute::icons(&settings)?;
+    for setting in settings.iter().filter(|setting| setting.key != "icon" && setting.key != "icons") {
         if setting.key == "name" {
             let string = setting.string()?;
             name = (string.value(), string.span());
         } else if setting.key == "title" {
             title = Some(setting.string()?.value());
-        } else if setting.key == "icon" {
-            icon = Some(setting.string()?.value());
         } else if setting.key == "input_schema" {
             input_schema = Some(setting.text()?);
         } else if setting.key == "meta" {
@@ -59,7 +59,7 @@ fn settings(attribute: TokenStream, function: &ItemFn) -> Result<Settings> {
         let hint = attribute::option(hint.as_ref());
         quote!(#key: #hint)
     });
-    Ok(Settings { name: name.0, title, hints: hints.collect(), input_schema, icon, meta })
+    Ok(Settings { name: name.0, title, hints: hints.collect(), input_schema, icons, meta })
 }
 
 fn check_name(name: &str, span: Span) -> Result<()> {
@@ -74,7 +74,7 @@ fn check_name(name: &str, span: Span) -> Result<()> {
 
 fn implement(attribute: TokenStream, function: &ItemFn) -> Result<TokenStream> {
     function::check_shape(function, &TOOL)?;
-    let Settings { name, title, hints, input_schema, icon, meta } = settings(attribute, function)?;
+    let Settings { name, title, hints, input_schema, icons, meta } = settings(attribute, function)?;
     let Parameters { values, arguments } = function::parameters(function, &TOOL)?;
     let ident = &function.sig.ident;
     let Some(description) = docs::text(&function.attrs) else {
@@ -83,7 +83,6 @@ fn implement(attribute: TokenStream, function: &ItemFn) -> Result<TokenStream> {
         return Err(Error::new(ident.span(), message));
     };
     let title = attribute::option(title.as_ref());
-    let icon = attribute::option(icon.as_ref());
     let meta = attribute::option(meta.as_ref());
     let decode = match arguments {
         Some(r#type) => quote!(let arguments = ::dacapo_guest::arguments::decode::<#r#type>(arguments)?;),
@@ -99,9 +98,10 @@ fn implement(attribute: TokenStream, function: &ItemFn) -> Result<TokenStream> {
     let stand_in = function::stand_in(function);
     // Where a type does not fit, the compiler's error belongs at that type.
     let (returned, span) = function::returned(function);
-    let output = quote_spanned!(span=> returned.success().output_schema());
+    let output = quote_spanned!(span=> returned.success().inner().output_schema());
     let finish = quote_spanned! {span=>
-        returned.check(#ident(#(#values),*)).and_then(|value| returned.success().finish(value))
+        let (value, meta) = returned.success().open(returned.check(#ident(#(#values),*))?);
+        returned.success().inner().finish(value, meta)
     };
     Ok(quote! {
         #stand_in
@@ -121,7 +121,7 @@ fn implement(attribute: TokenStream, function: &ItemFn) -> Result<TokenStream> {
                     input_schema: #schema,
                     output_schema: #output,
                     #(#hints,)*
-                    icon: #icon,
+                    icons: #icons,
                     meta: #meta,
                 }
             }

@@ -6,7 +6,8 @@ use crate::prelude::*;
 use crate::{resource, resource_template};
 
 /// A text.
-#[resource("docs://text", title = "Text", mime_type = "text/plain", size = 4, icon = "https://example.com/a.png")]
+#[resource("docs://text", title = "Text", mime_type = "text/plain", size = 4, icon = "https://example.com/a.png",
+    audience = [Role::User], priority = 0.5, last_modified = "2026-07-28T12:00:00Z")]
 fn text() -> &'static str {
     "text"
 }
@@ -99,6 +100,9 @@ fn descriptors_say_all_that_the_author_said() {
     );
     assert_eq!((first.description.as_deref(), first.mime_type.as_deref()), (Some("A text."), Some("text/plain")));
     assert_eq!((first.size, first.icons.len()), (Some(4), 1));
+    let hints = first.annotations.as_ref().unwrap();
+    assert_eq!(hints.audience, [crate::bindings::dacapo::handler::content::Role::User]);
+    assert_eq!((hints.priority, hints.last_modified.as_deref()), (Some(0.5), Some("2026-07-28T12:00:00Z")));
     assert_eq!(list[1].name, "raw");
     let templates = resource_template::list(TEMPLATES);
     assert_eq!(templates[0].uri_template, "shop://{kind}/{id}");

@@ -43,6 +43,11 @@ tools! {
     several -> Result<(), ToolError> { Err(ToolError::with_content([Content::text("one"), Content::text("two")])) }
     refused -> Result<Point, ProtocolError> { Err(ProtocolError::invalid_params("No.")) }
     refused_with_data -> Result<()> { Err(ProtocolError::new(1000, "No.").with_data(&Point { x: 1, y: 2 })?.into()) }
+    any_error -> anyhow::Result<Point> { Err(anyhow::Error::new(Outer).context("the tool failed")) }
+    asked_error -> Result<Point> { Err(anyhow::Error::new(Outer).context("the tool failed"))? }
+    text_error -> Result<Point> { Err("No.")? }
+    told -> WithMeta<Point> { WithMeta::new(Point { x: 1, y: 2 }, [("a/b", 1)]) }
+    told_text -> Result<WithMeta<String>> { Ok(WithMeta::new("text".to_owned(), [("a/b", 1)])) }
     not_json -> Vec<Unwritable> { vec![Unwritable] }
 }
 
@@ -95,6 +100,26 @@ fn ok(content: Vec<wit::ContentBlock>, structured: Option<&str>) -> wit::ToolRes
 
 fn failed(content: Vec<wit::ContentBlock>) -> wit::ToolResult {
     wit::ToolResult { content, structured_content: None, is_error: true, meta: None }
+}
+
+#[test]
+fn any_error_is_told_with_its_causes() {
+    let told = "the tool failed: the outer one failed: the inner one failed";
+    assert_eq!(call::<any_error>(), Ok(failed(vec![text(told)])));
+    assert_eq!(call::<asked_error>(), Ok(failed(vec![text(told)])));
+    assert_eq!(call::<text_error>(), Ok(failed(vec![text("No.")])));
+    assert!(any_error::descriptor().output_schema.is_some());
+}
+
+#[test]
+fn a_result_may_have_a_meta_of_its_own() {
+    let meta = Some(r#"{"a/b":1}"#.to_owned());
+    let json = r#"{"x":1,"y":2}"#;
+    let expected = wit::ToolResult { meta: meta.clone(), ..ok(vec![text(json)], Some(json)) };
+    assert_eq!(call::<told>(), Ok(expected));
+    assert_eq!(told::descriptor().output_schema, data::descriptor().output_schema);
+    assert_eq!(call::<told_text>(), Ok(wit::ToolResult { meta, ..ok(vec![text("text")], None) }));
+    assert_eq!(told_text::descriptor().output_schema, None);
 }
 
 #[test]

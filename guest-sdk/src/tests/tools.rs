@@ -230,6 +230,23 @@ fn icon_and_meta_reach_the_client() {
     assert_eq!((listed[0].icons[0].src.as_str(), listed[0].meta.as_deref()), ("data:,x", Some(r#"{"a/b":1}"#)));
 }
 
+/// Shows several icons.
+#[tool(icons = ["data:,a", Icon::new("https://example.com/b.png").mime_type("image/png").sizes(&["48x48"]).theme(Theme::Dark)])]
+fn shown() {}
+
+#[test]
+fn several_icons_reach_the_client_with_all_that_is_said_of_them() {
+    use crate::bindings::dacapo::handler::content as wit;
+    let plain = wit::Icon { src: "data:,a".into(), mime_type: None, sizes: vec![], theme: None };
+    let full = wit::Icon {
+        src: "https://example.com/b.png".into(),
+        mime_type: Some("image/png".into()),
+        sizes: vec!["48x48".into()],
+        theme: Some(wit::Theme::Dark),
+    };
+    assert_eq!(tool::list(&[Entry::of::<shown>()])[0].icons, [plain, full]);
+}
+
 #[test]
 fn a_field_may_name_the_header_that_it_is_sent_as() {
     let schema = json(&tool::list(&[Entry::of::<route>()])[0].input_schema);

@@ -1,5 +1,6 @@
 //! How an attempt ended.
 
+use crate::amount::Amount;
 use crate::divergence::Divergence;
 use crate::ledger::Rejection;
 use crate::question::BadQuestion;
@@ -61,16 +62,20 @@ pub enum Fault {
     /// It called `exit`.
     #[error("it exited with status {0}")]
     Exited(i32),
-    /// It ran longer than allowed.
-    #[error("it ran longer than {0:?}, its deadline")]
-    OutOfTime(std::time::Duration),
-    /// It wanted more memory than allowed.
-    #[error("it wanted more than {0} bytes of memory, its limit")]
-    OutOfMemory(usize),
-    /// It wanted more table elements than allowed.
-    #[error("it wanted more than {0} table elements, its limit")]
-    OutOfTable(usize),
+    /// It wanted more than it may have.
+    #[error(transparent)]
+    Exceeded(#[from] Exceeded),
     /// What it returned is not well formed.
     #[error("its result is not well formed: {0}")]
     BadResult(String),
+}
+
+/// A limit that was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("it exceeded its limit \"{limit}\", {allowed}")]
+pub struct Exceeded {
+    /// Which one, by the name under which it is set.
+    pub limit: &'static str,
+    /// How much is allowed.
+    pub allowed: Amount,
 }

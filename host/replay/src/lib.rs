@@ -16,9 +16,11 @@
 //! - [`difference`]: where two JSON values differ
 //! - [`divergence`]: a replay that asked something else
 //! - [`ending`]: how an attempt ended
+//! - [`amount`]: how much of something
 //! - [`clock`]: time as the handler sees it
 //! - [`draws`]: how far a run has drawn from its conversation's randomness
 
+pub mod amount;
 pub mod clock;
 pub mod difference;
 pub mod divergence;
@@ -32,11 +34,12 @@ pub mod request;
 pub mod schema;
 pub mod walk;
 
+pub use amount::Amount;
 pub use clock::VirtualClock;
 pub use difference::{Difference, Differences};
 pub use divergence::Divergence;
 pub use draws::Draws;
-pub use ending::{Ending, Fault, Stop};
+pub use ending::{Ending, Exceeded, Fault, Stop};
 pub use fingerprint::Fingerprint;
 pub use ledger::{Ledger, Opening, Rejection, RetryPolicy, Slot};
 pub use question::{Field, FieldKind, Question};

@@ -8,7 +8,6 @@ use serde_json::json;
 use crate::registry::handler::{BadName, HandlerName};
 use crate::registry::store::StoreError;
 use crate::registry::{RollbackError, UploadError};
-use crate::sandbox::describe::DescribeError;
 use crate::transport::body::BodyError;
 
 /// Why the upload API did not do what was asked.
@@ -56,13 +55,11 @@ impl AdminError {
             Self::Name(_) => (StatusCode::BAD_REQUEST, "bad-name"),
             Self::MediaType(_) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "bad-content-type"),
             Self::Body(BodyError::TooLong(_)) => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
+            Self::Body(BodyError::Slow(_)) => (StatusCode::REQUEST_TIMEOUT, "too-slow"),
             Self::Body(BodyError::Broken(_)) => (StatusCode::BAD_REQUEST, "broken-body"),
             Self::Upload(error) => match error {
                 UploadError::Compile(error) => (StatusCode::UNPROCESSABLE_ENTITY, error.code()),
-                UploadError::Describe(DescribeError::Failed(_)) => {
-                    (StatusCode::UNPROCESSABLE_ENTITY, "descriptors-failed")
-                }
-                UploadError::Describe(_) => (StatusCode::UNPROCESSABLE_ENTITY, "bad-descriptor"),
+                UploadError::Describe(error) => (StatusCode::UNPROCESSABLE_ENTITY, error.code()),
                 UploadError::Schema(_) => (StatusCode::UNPROCESSABLE_ENTITY, "bad-schema"),
                 UploadError::Collision(_) => (StatusCode::CONFLICT, "name-taken"),
                 UploadError::Store(_) | UploadError::Compiler => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::keyring::Keyring;
 use super::token::{self, TokenError};
 use crate::protocol::error::RpcError;
-use crate::protocol::params::OriginalParams;
+use crate::protocol::params::Params;
 
 /// Seals conversations into tokens, and opens them again.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub struct Binding<'a> {
     /// The method called.
     pub method: &'a str,
     /// Its parameters, without what a retry adds.
-    pub params: &'a OriginalParams,
+    pub params: &'a Params,
     /// Who calls, as the host has verified.
     pub principal: Option<&'a str>,
 }
@@ -41,11 +41,11 @@ pub struct Revision<'a> {
 
 /// A conversation that was opened.
 #[derive(Debug)]
-pub struct Opened {
+pub struct Held {
     /// What it remembers, with the responses of this round taken in.
     pub ledger: Ledger,
     /// The parameters as they were written on the first round.
-    pub params: OriginalParams,
+    pub params: Params,
     /// The name of the handler that asked.
     pub handler: String,
     /// The digest of the component that asked, which alone can go on.
@@ -57,7 +57,7 @@ pub struct Opened {
 #[serde(rename_all = "camelCase")]
 struct Conversation<'a> {
     method: Cow<'a, str>,
-    original_params: Cow<'a, OriginalParams>,
+    original_params: Cow<'a, Params>,
     ledger: Cow<'a, Ledger>,
     /// Milliseconds since the Unix epoch.
     issued_at: u64,
@@ -180,14 +180,14 @@ impl Wire {
         responses: impl IntoIterator<Item = (&'r str, &'r str)>,
         policy: RetryPolicy,
         now: SystemTime,
-    ) -> Result<Opened, Rejected> {
+    ) -> Result<Held, Rejected> {
         let payload = token::open(&self.ring, state, self.limit).map_err(Rejected::Token)?;
         let conversation: Conversation<'_> =
             serde_json::from_slice(&payload).map_err(|error| Rejected::Unreadable(error.to_string()))?;
         conversation.check(binding, self.ttl, now)?;
         let mut ledger = conversation.ledger.into_owned();
         ledger.answer(responses, policy, nanos(now))?;
-        Ok(Opened {
+        Ok(Held {
             ledger,
             params: conversation.original_params.into_owned(),
             handler: conversation.handler.into_owned(),
@@ -195,7 +195,7 @@ impl Wire {
         })
     }
 
-    /// Seals a conversation that `revision` goes on with.
+    /// Seals a conversation that `revision` goes on with; the token has `limit` bytes at most.
     ///
     /// # Errors
     ///
@@ -206,6 +206,7 @@ impl Wire {
         revision: Revision<'_>,
         ledger: &Ledger,
         now: SystemTime,
+        limit: usize,
     ) -> Result<String, TokenError> {
         let conversation = Conversation {
             method: Cow::Borrowed(binding.method),
@@ -217,7 +218,7 @@ impl Wire {
             component: Cow::Borrowed(revision.component),
         };
         let payload = serde_json::to_vec(&conversation).map_err(|_| TokenError::Malformed("not serializable"))?;
-        token::seal(&self.ring, payload, self.limit)
+        token::seal(&self.ring, payload, limit.min(self.limit))
     }
 }
 

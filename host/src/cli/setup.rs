@@ -12,7 +12,8 @@ use crate::carrier::{Keyring, Secret, Wire};
 use crate::config::{Options, Settings};
 use crate::registry::Registry;
 use crate::registry::pinned::Retention;
-use crate::sandbox::{Limits, Sandbox};
+use crate::sandbox::compiler::Compiler;
+use crate::sandbox::{Limit, Sandbox};
 use crate::server::Server;
 
 #[derive(Debug, clap::Args)]
@@ -35,22 +36,28 @@ impl Setup {
         let filter = EnvFilter::try_new(&self.log).with_context(|| format!("--log \"{}\"", self.log))?;
         tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false).init();
         let file = self.config.as_deref().map(Options::read).transpose()?.unwrap_or_default();
-        Ok(self.options.settle(file))
+        Ok(self.options.settle(file)?)
     }
+}
+
+/// Where handlers run, by these settings.
+pub(super) fn sandbox(settings: &Settings) -> anyhow::Result<Sandbox> {
+    Sandbox::new(settings.allotment.clone()).map_err(|error| anyhow::anyhow!("wasmtime: {error:#}"))
 }
 
 /// The server, and the handlers in `data` that it serves. Without a secret in the settings, conversations end with the
 /// process.
 pub(super) async fn open(settings: &Settings, data: &Path) -> anyhow::Result<(Arc<Server>, Arc<Registry>)> {
-    let limits = Limits { memory: settings.memory, deadline: settings.deadline, ..Limits::default() };
-    let sandbox = Arc::new(Sandbox::new(limits).map_err(|error| anyhow::anyhow!("wasmtime: {error:#}"))?);
+    let sandbox = Arc::new(sandbox(settings)?);
+    let compiler = Compiler::new(settings.max_functions, settings.compile);
     let hub = Hub::default();
     let retention = Retention { token: settings.ttl, keep: settings.keep_revisions };
-    let registry = Arc::new(Registry::open(Arc::clone(&sandbox), hub.clone(), data, retention).await?);
+    let registry = Arc::new(Registry::open(Arc::clone(&sandbox), compiler, hub.clone(), data, retention).await?);
     tokio::spawn(Registry::tend(Arc::downgrade(&registry)));
     let fresh = Secret::fresh().context("no randomness for a key")?;
     let secret = settings.secret.as_ref().unwrap_or(&fresh);
-    let wire = Wire::new(Keyring::new(secret, &settings.previous_secrets), settings.ttl, settings.max_token);
+    let longest = settings.allotment.host.number(Limit::Token);
+    let wire = Wire::new(Keyring::new(secret, &settings.previous_secrets), settings.ttl, longest);
     let server =
         Server::new(Arc::clone(&registry), sandbox, wire, hub, settings.retry_policy, settings.lists, settings.reads);
     Ok((Arc::new(server), registry))

@@ -13,7 +13,8 @@ use crate::transport::stdio;
 
 /// Options that say something of HTTP alone. They are taken, for the configuration file and the environment may be those of
 /// `dacapo serve`, and mean nothing here.
-const OF_HTTP: [&str; 5] = ["listen", "admin_token", "allowed_hosts", "allowed_origins", "max_upload"];
+const OF_HTTP: [&str; 7] =
+    ["listen", "admin_token", "allowed_hosts", "allowed_origins", "max_upload", "body_timeout", "max_connections"];
 
 #[derive(Debug, clap::Args)]
 #[command(mut_args(|arg| { let hidden = OF_HTTP.contains(&arg.get_id().as_str()); arg.hide(hidden) }))]

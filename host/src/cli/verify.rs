@@ -9,7 +9,6 @@ mod rehearsal;
 mod report;
 
 use std::collections::BTreeMap;
-use std::convert::identity;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -20,11 +19,13 @@ use serde_json::value::RawValue;
 use super::answers::Answers;
 use super::file;
 use crate::registry::schemas::Schemas;
+use crate::sandbox::capacity::Capacity;
+use crate::sandbox::examine::{MAX_FUNCTIONS, Terms};
 use crate::sandbox::describe::Description;
 use crate::sandbox::entry::prompt::GetPrompt;
 use crate::sandbox::entry::resource::ReadResource;
 use crate::sandbox::entry::tool::CallTool;
-use crate::sandbox::{Call, Limits, Sandbox};
+use crate::sandbox::{Allotment, Call, Sandbox};
 use rehearsal::Rehearsal;
 use report::{Failure, Report};
 
@@ -94,12 +95,14 @@ impl Verify {
 
     async fn verify(&self) -> anyhow::Result<Report> {
         let wasm = file::read(&self.file)?;
-        let sandbox = Sandbox::new(Limits::default()).map_err(|error| anyhow::anyhow!("wasmtime: {error:#}"))?;
-        let (program, _) = sandbox.compile(&wasm).with_context(|| format!("can't run {}", self.file.display()))?;
+        let sandbox = Sandbox::new(Allotment::default()).map_err(|error| anyhow::anyhow!("wasmtime: {error:#}"))?;
+        let tenant = sandbox.tenant(file::handler_name(&self.file).unwrap_or_default());
+        let terms = Terms { max_functions: MAX_FUNCTIONS, capacity: Capacity::of(&tenant.limits) };
+        let program = sandbox.compile(&wasm, &terms).with_context(|| format!("can't run {}", self.file.display()))?;
         let none = Answers::default();
         let answers = self.answers.as_ref().unwrap_or(&none);
         let call = |target: &str| Call {
-            handler: file::handler_name(&self.file).unwrap_or_default().into(),
+            tenant: Arc::clone(&tenant),
             target: target.to_owned(),
             principal: self.principal.clone(),
             progress: None,
@@ -113,9 +116,9 @@ impl Verify {
         let arguments = self.args.get();
         let Target { tool, prompt, resource } = &self.target;
         let done = if let Some(name) = tool {
-            match schemas(&offered, name, arguments)? {
+            match schemas(&offered, name, arguments).await? {
                 Ok(schemas) => {
-                    let settle = |ending| schemas.settle(ending);
+                    let settle = async |ending| schemas.settle(ending).await;
                     rehearsal(name)?.hold(CallTool { name, arguments }, settle).await
                 }
                 Err(failure) => Err(failure),
@@ -124,24 +127,26 @@ impl Verify {
             match (offered.prompts.iter().any(|offered| offered.name == *name), texts(arguments)) {
                 (false, _) => Err(Failure::unknown("prompt", name, offered.prompts.iter().map(|prompt| &prompt.name))),
                 (_, Err(failure)) => Err(failure),
-                (true, Ok(arguments)) => rehearsal(name)?.hold(GetPrompt { name, arguments }, identity).await,
+                (true, Ok(arguments)) => {
+                    rehearsal(name)?.hold(GetPrompt { name, arguments }, async |ending| ending).await
+                }
             }
         } else {
             // One of the three is there: clap sees to that.
             let uri = resource.as_deref().unwrap_or_default();
-            rehearsal(uri)?.hold(ReadResource { uri }, identity).await
+            rehearsal(uri)?.hold(ReadResource { uri }, async |ending| ending).await
         };
         Ok(Report::of(done, answers))
     }
 }
 
 /// The schemas of the tool, once the arguments fit them.
-fn schemas(offered: &Description, name: &str, arguments: &str) -> anyhow::Result<Result<Schemas, Failure>> {
+async fn schemas(offered: &Description, name: &str, arguments: &str) -> anyhow::Result<Result<Schemas, Failure>> {
     let Some(tool) = offered.tools.iter().find(|tool| tool.name == name) else {
         return Ok(Err(Failure::unknown("tool", name, offered.tools.iter().map(|tool| &tool.name))));
     };
     let schemas = Schemas::of(tool)?;
-    Ok(match schemas.check_input(arguments) {
+    Ok(match schemas.check_input(arguments).await {
         Ok(()) => Ok(schemas),
         Err(violations) => {
             Err(Failure::Usage(format!("--args does not fit the inputSchema of \"{name}\":\n{violations}")))

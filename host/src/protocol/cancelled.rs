@@ -1,10 +1,9 @@
 //! `notifications/cancelled`.
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
 use super::jsonrpc::RequestId;
-use super::object::Object;
+use super::params::Params;
 
 /// The notification's method.
 pub const CANCELLED: &str = "notifications/cancelled";
@@ -23,7 +22,8 @@ pub struct Cancelled {
 impl Cancelled {
     /// Reads the notification's parameters. A notification can't be answered, so one that is malformed is nothing.
     #[must_use]
-    pub fn read(params: Option<&RawValue>) -> Option<Self> {
-        serde_json::from_str::<Object<Self>>(params?.get()).ok().map(|Object(cancelled)| cancelled)
+    pub fn read(params: &Params) -> Option<Self> {
+        let reason = params.member("reason").ok()?;
+        Some(Self { request_id: params.required("requestId").ok()?, reason })
     }
 }

@@ -1,13 +1,14 @@
 //! The rules that every request keeps, whatever brings it. A transport that repeats parts of the message beside it checks
 //! those between two of the steps.
 
-use serde_json::value::RawValue;
+use std::borrow::Cow;
 
 use super::SUPPORTED_VERSIONS;
 use super::error::RpcError;
 use super::jsonrpc::Request;
 use super::meta::RequestMeta;
 use super::method::Method;
+use super::params::Params;
 
 /// Checks a request in the order on which clients rely: it is no handshake of an earlier revision, its metadata is
 /// complete, its version is supported, and its method is known.
@@ -28,9 +29,9 @@ pub fn check(request: &Request) -> Result<(Method, RequestMeta), RpcError> {
 /// -32602 when it is not complete; but a client of an earlier revision, which sends none, learns from -32022 what is
 /// spoken here.
 pub fn meta(request: &Request) -> Result<RequestMeta, RpcError> {
-    RequestMeta::read(request.params.as_deref()).map_err(|error| {
+    RequestMeta::read(&request.params).map_err(|error| {
         if request.method == "initialize" {
-            RpcError::unsupported_version(&handshake_version(request.params.as_deref()))
+            RpcError::unsupported_version(&handshake_version(&request.params))
         } else {
             error
         }
@@ -60,13 +61,6 @@ pub fn method(request: &Request) -> Result<Method, RpcError> {
 }
 
 /// The version that a client of an earlier revision names in its handshake.
-fn handshake_version(params: Option<&RawValue>) -> String {
-    #[derive(serde::Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Params {
-        protocol_version: String,
-    }
-    params
-        .and_then(|params| serde_json::from_str::<Params>(params.get()).ok())
-        .map_or_else(|| "unknown".to_owned(), |params| params.protocol_version)
+fn handshake_version(params: &Params) -> String {
+    params.text("protocolVersion").map_or_else(|_| "unknown".to_owned(), Cow::into_owned)
 }

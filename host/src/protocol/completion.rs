@@ -4,19 +4,36 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::error::RpcError;
+use super::params::Params;
+
 /// The greatest number of values in one answer.
 pub const MAX_VALUES: usize = 100;
 
 /// The parameters of `completion/complete`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug)]
 pub struct CompleteParams {
     /// What is being filled in.
     pub r#ref: Reference,
     /// The argument, and what has been typed.
     pub argument: Argument,
     /// What is filled in already.
-    #[serde(default)]
     pub context: Option<Context>,
+}
+
+impl CompleteParams {
+    /// Reads the parameters.
+    ///
+    /// # Errors
+    ///
+    /// -32602 when one is missing or of another type.
+    pub fn read(params: &Params) -> Result<Self, RpcError> {
+        Ok(Self {
+            r#ref: params.required("ref")?,
+            argument: params.required("argument")?,
+            context: params.member("context")?,
+        })
+    }
 }
 
 /// What is being filled in.

@@ -1,6 +1,6 @@
 //! Errors and their HTTP status.
 
-use dacapo_replay::Askable;
+use dacapo_replay::{Askable, Exceeded};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -14,11 +14,14 @@ pub struct RpcError {
     /// What a program can act on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
+    /// Whether the server has no room for the request now: 429 over HTTP.
+    #[serde(skip)]
+    pub is_busy: bool,
 }
 
 impl RpcError {
     fn new(code: i32, message: impl Into<String>, data: Option<Value>) -> Self {
-        Self { code, message: message.into(), data }
+        Self { code, message: message.into(), data, is_busy: false }
     }
 
     /// -32700: what was sent is not JSON.
@@ -56,6 +59,28 @@ impl RpcError {
     /// -32603: the handler or the host failed. What happened stands in the operator's log.
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(-32603, message, None)
+    }
+
+    /// -32603: the handler wanted more than it may have.
+    #[must_use]
+    pub fn limit(exceeded: &Exceeded) -> Self {
+        let Exceeded { limit, allowed } = exceeded;
+        let message = format!("the handler exceeded its limit \"{limit}\", {allowed}");
+        Self::new(-32603, message, Some(limit_data("limit", exceeded)))
+    }
+
+    /// -32602: the parameters have `size` bytes, more than the handler takes.
+    #[must_use]
+    pub fn params_too_large(size: usize, exceeded: &Exceeded) -> Self {
+        let message = format!("the params have {size} bytes; this handler takes {} at most", exceeded.allowed);
+        Self::new(-32602, message, Some(limit_data("limit", exceeded)))
+    }
+
+    /// -32603: there is no room for the call now; the same call may be served a little later.
+    #[must_use]
+    pub fn busy(exceeded: &Exceeded) -> Self {
+        let message = "the server has no room for this call now; send it again a little later";
+        Self { is_busy: true, ..Self::new(-32603, message, Some(limit_data("busy", exceeded))) }
     }
 
     /// -32020: a header is missing or says something else than the body.
@@ -109,13 +134,24 @@ impl RpcError {
         Self::new(if allowed { code } else { -32603 }, message, data)
     }
 
+    /// Bytes of what it says, about as many as its JSON has.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.message.len() + self.data.as_ref().map_or(0, |data| data.to_string().len())
+    }
+
     /// The status of an HTTP response that carries this error.
     #[must_use]
     pub fn http_status(&self) -> u16 {
         match self.code {
+            _ if self.is_busy => 429,
             -32700 | -32600 | -32602 | -32020 | -32021 | -32022 => 400,
             -32601 => 404,
             _ => 200,
         }
     }
+}
+
+fn limit_data(reason: &str, Exceeded { limit, allowed }: &Exceeded) -> Value {
+    json!({ "reason": reason, "limit": limit, "value": allowed.number(), "unit": allowed.unit() })
 }

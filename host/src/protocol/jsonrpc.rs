@@ -1,10 +1,13 @@
 //! JSON-RPC messages, their ids, and how they are read.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::error::RpcError;
 use super::object::Object;
+use super::params::Params;
 
 /// The id of a request: a string or an integer, never null.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -25,20 +28,20 @@ pub enum Message {
     Notification {
         /// What happened.
         method: String,
-        /// The parameters; `None` when there are none.
-        params: Option<Box<RawValue>>,
+        /// The parameters.
+        params: Params,
     },
 }
 
-/// A request, its parameters unread.
+/// A request, its parameters taken apart.
 #[derive(Debug)]
 pub struct Request {
     /// The client's name for it.
     pub id: RequestId,
     /// What is asked.
     pub method: String,
-    /// The parameters; `None` when there are none.
-    pub params: Option<Box<RawValue>>,
+    /// The parameters.
+    pub params: Params,
 }
 
 /// A message that could not be read, and the id to answer to where it could be made out.
@@ -58,15 +61,17 @@ impl Message {
     /// -32700 for what is not JSON, -32600 for what is not one request or notification (a batch, a response).
     pub fn read(body: &[u8]) -> Result<Self, Unreadable> {
         #[derive(Deserialize)]
-        struct Wire {
-            jsonrpc: Option<String>,
+        struct Wire<'a> {
+            #[serde(borrow)]
+            jsonrpc: Option<Cow<'a, str>>,
             #[serde(default, deserialize_with = "present")]
             id: Option<Box<RawValue>>,
             method: Option<String>,
-            params: Option<Box<RawValue>>,
+            #[serde(default)]
+            params: Params,
         }
         let unreadable = |id, error| Unreadable { id, error };
-        let Object(wire): Object<Wire> = serde_json::from_slice(body).map_err(|error| {
+        let Object(wire): Object<Wire<'_>> = serde_json::from_slice(body).map_err(|error| {
             unreadable(
                 None,
                 if error.is_data() {

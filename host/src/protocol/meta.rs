@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::error::RpcError;
 use super::object::Object;
+use super::params::Params;
 
 /// The key of the protocol's version in `_meta`.
 pub const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
@@ -78,12 +79,7 @@ impl RequestMeta {
     /// # Errors
     ///
     /// -32602 when `_meta`, the version or the capabilities are missing or of another type.
-    pub fn read(params: Option<&serde_json::value::RawValue>) -> Result<Self, RpcError> {
-        #[derive(Deserialize)]
-        struct Params {
-            #[serde(rename = "_meta")]
-            meta: Option<Object<Wire>>,
-        }
+    pub fn read(params: &Params) -> Result<Self, RpcError> {
         #[derive(Deserialize)]
         struct Wire {
             #[serde(rename = "io.modelcontextprotocol/protocolVersion")]
@@ -95,10 +91,8 @@ impl RequestMeta {
         }
         let missing =
             |what: &str| RpcError::invalid_params(format!("params.{what} is missing; every request needs it"));
-        let params = params.ok_or_else(|| missing("_meta"))?;
-        let Object(params): Object<Params> = serde_json::from_str(params.get())
-            .map_err(|error| RpcError::invalid_params(format!("params._meta can't be read: {error}")))?;
-        let Object(meta) = params.meta.ok_or_else(|| missing("_meta"))?;
+        params.check()?;
+        let Object(meta): Object<Wire> = params.member("_meta")?.ok_or_else(|| missing("_meta"))?;
         Ok(Self {
             protocol_version: meta
                 .protocol_version

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::error::RpcError;
 use super::jsonrpc::{RequestId, notification};
 use super::meta::SUBSCRIPTION_ID;
 use super::object::Object;
+use super::params::Params;
 
 /// The greatest number of resources that one subscription may watch.
 pub const MAX_RESOURCES: usize = 256;
@@ -46,16 +46,9 @@ impl SubscriptionFilter {
     /// # Errors
     ///
     /// -32602 when it is missing, malformed or too large.
-    pub fn read(params: Option<&RawValue>) -> Result<Self, RpcError> {
-        #[derive(Deserialize)]
-        struct Params {
-            notifications: Option<Object<SubscriptionFilter>>,
-        }
-        let params = params.map(|params| serde_json::from_str::<Object<Params>>(params.get()));
-        let Object(filter) = params
-            .transpose()
-            .map_err(|error| RpcError::invalid_params(format!("params.notifications can't be read: {error}")))?
-            .and_then(|Object(params)| params.notifications)
+    pub fn read(params: &Params) -> Result<Self, RpcError> {
+        let Object(filter): Object<Self> = params
+            .member("notifications")?
             .ok_or_else(|| RpcError::invalid_params("params.notifications is missing; it says what to listen for"))?;
         let uris = filter.resource_subscriptions.as_ref();
         let count = uris.map_or(0, BTreeSet::len);

@@ -14,8 +14,8 @@ use super::store::Entry;
 use crate::protocol::prompt::Prompt;
 use crate::protocol::resource::{Resource, ResourceTemplate};
 use crate::protocol::tool::Tool;
-use crate::sandbox::Program;
 use crate::sandbox::describe::Description;
+use crate::sandbox::{Program, Tenant};
 
 /// A handler that is served. Its JSON is what the upload API shows of it.
 #[derive(Serialize)]
@@ -47,10 +47,18 @@ pub struct Handler {
     /// Its code.
     #[serde(skip)]
     pub program: Program,
+    /// Its share of the host.
+    #[serde(skip)]
+    pub tenant: Arc<Tenant>,
 }
 
 impl Handler {
-    pub(super) fn new(entry: &Entry, program: Program, description: Description) -> Result<Self, BadSchema> {
+    pub(super) fn new(
+        entry: &Entry,
+        program: Program,
+        description: Description,
+        tenant: Arc<Tenant>,
+    ) -> Result<Self, BadSchema> {
         let schemas = description.tools.iter().map(|tool| Ok((tool.name.clone(), Arc::new(Schemas::of(tool)?))));
         Ok(Self {
             name: entry.name.clone(),
@@ -64,6 +72,7 @@ impl Handler {
             resources: description.resources,
             templates: description.templates,
             program,
+            tenant,
         })
     }
 }

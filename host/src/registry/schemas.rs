@@ -74,9 +74,8 @@ impl Schemas {
     }
 
     /// The result in place of a call whose `arguments`, a JSON text, do not fit; `None` when they do.
-    #[must_use]
-    pub fn refuse(&self, arguments: &str) -> Option<CallToolResult> {
-        let violations = self.check_input(arguments).err()?;
+    pub async fn refuse(&self, arguments: &str) -> Option<CallToolResult> {
+        let violations = self.check_input(arguments).await.err()?;
         let text = format!("The arguments do not fit the tool's inputSchema:\n{violations}");
         Some(CallToolResult {
             content: vec![ContentBlock::Text { text, extras: Extras::default() }],
@@ -91,13 +90,15 @@ impl Schemas {
     /// # Errors
     ///
     /// Where they do not.
-    pub fn check_input(&self, arguments: &str) -> Result<(), Violations> {
-        self.input.check(arguments)
+    pub async fn check_input(&self, arguments: &str) -> Result<(), Violations> {
+        self.input.check(arguments).await
     }
 
     /// How a call ended, with its result checked: one that does not fit is the handler's fault.
-    #[must_use]
-    pub fn settle(&self, ending: Ending<Result<CallToolResult, RpcError>>) -> Ending<Result<CallToolResult, RpcError>> {
+    pub async fn settle(
+        &self,
+        ending: Ending<Result<CallToolResult, RpcError>>,
+    ) -> Ending<Result<CallToolResult, RpcError>> {
         let (Some(schema), Ending::Completed(Ok(result))) = (&self.output, &ending) else { return ending };
         if result.is_error {
             return ending;
@@ -106,7 +107,7 @@ impl Schemas {
             let what = "it has no structured content, and its tool has an outputSchema";
             return Ending::Failed(Fault::BadResult(what.to_owned()));
         };
-        match schema.check(content.get()) {
+        match schema.check(content.get()).await {
             Ok(()) => ending,
             Err(violations) => Ending::Failed(Fault::BadResult(format!(
                 "its structured content does not fit the tool's outputSchema: {}",
@@ -140,9 +141,9 @@ mod tests {
         })
     }
 
-    fn settled(schemas: &Schemas, content: Option<&Value>, is_error: bool) -> Result<(), String> {
+    async fn settled(schemas: &Schemas, content: Option<&Value>, is_error: bool) -> Result<(), String> {
         let result = CallToolResult { content: vec![], structured_content: content.map(raw), is_error, meta: None };
-        match schemas.settle(Ending::Completed(Ok(result))) {
+        match schemas.settle(Ending::Completed(Ok(result))).await {
             Ending::Completed(_) => Ok(()),
             Ending::Failed(Fault::BadResult(what)) => Err(what),
             other => panic!("{other:?}"),
@@ -166,35 +167,38 @@ mod tests {
         assert!(schemas(&good, Some(&annotated)).is_ok());
     }
 
-    #[test]
-    fn arguments_that_fit_are_not_refused() {
+    #[tokio::test]
+    async fn arguments_that_fit_are_not_refused() {
         let schemas = schemas(&json!({"type": "object", "required": ["a"]}), None).unwrap();
-        assert!(schemas.refuse(r#"{"a": 1}"#).is_none());
-        let refusal = schemas.refuse("{}").unwrap();
+        assert!(schemas.refuse(r#"{"a": 1}"#).await.is_none());
+        let refusal = schemas.refuse("{}").await.unwrap();
         assert!(refusal.is_error);
         let text = serde_json::to_string(&refusal).unwrap();
         assert!(text.contains("inputSchema") && text.contains(r#"\"a\" is a required property"#), "{text}");
     }
 
-    #[test]
-    fn results_are_held_to_the_output_schema_unless_the_call_failed() {
+    #[tokio::test]
+    async fn results_are_held_to_the_output_schema_unless_the_call_failed() {
         let input = json!({"type": "object"});
         let schemas = schemas(&input, Some(&json!({"type": "array", "items": {"type": "integer"}}))).unwrap();
-        assert_eq!(settled(&schemas, Some(&json!([1, 2])), false), Ok(()));
-        assert!(settled(&schemas, Some(&json!([1, "2"])), false).unwrap_err().contains("\"/1\""));
-        assert!(settled(&schemas, None, false).unwrap_err().contains("no structured content"));
-        assert_eq!(settled(&schemas, None, true), Ok(()));
-        assert_eq!(settled(&schemas, Some(&json!("odd")), true), Ok(()));
+        assert_eq!(settled(&schemas, Some(&json!([1, 2])), false).await, Ok(()));
+        assert!(settled(&schemas, Some(&json!([1, "2"])), false).await.unwrap_err().contains("\"/1\""));
+        assert!(settled(&schemas, None, false).await.unwrap_err().contains("no structured content"));
+        assert_eq!(settled(&schemas, None, true).await, Ok(()));
+        assert_eq!(settled(&schemas, Some(&json!("odd")), true).await, Ok(()));
         let free = self::schemas(&input, None).unwrap();
-        assert_eq!(settled(&free, None, false), Ok(()));
-        assert_eq!(settled(&free, Some(&json!("odd")), false), Ok(()));
+        assert_eq!(settled(&free, None, false).await, Ok(()));
+        assert_eq!(settled(&free, Some(&json!("odd")), false).await, Ok(()));
     }
 
-    #[test]
-    fn other_endings_stay_as_they_are() {
+    #[tokio::test]
+    async fn other_endings_stay_as_they_are() {
         let input = json!({"type": "object"});
         let schemas = schemas(&input, Some(&json!({"type": "string"}))).unwrap();
         let fault = || Ending::Failed(Fault::Exited(1));
-        assert_eq!(format!("{:?}", schemas.settle(fault())), format!("{:?}", Ending::<()>::Failed(Fault::Exited(1))));
+        assert_eq!(
+            format!("{:?}", schemas.settle(fault()).await),
+            format!("{:?}", Ending::<()>::Failed(Fault::Exited(1)))
+        );
     }
 }

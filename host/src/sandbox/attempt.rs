@@ -8,15 +8,18 @@ use wasmtime_wasi::I32Exit;
 
 use super::engine::Sandbox;
 use super::entry::Entry;
+use super::limits::{Limit, Limits};
 use super::program::Program;
+use super::queue::Busy;
+use super::tenant::Tenant;
 use crate::announce::Hub;
 use crate::protocol::error::RpcError;
 
 /// What a handler is called for, and by whom.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// The handler's name, for the log.
-    pub handler: Arc<str>,
+    /// The handler's share of the host.
+    pub tenant: Arc<Tenant>,
     /// The name of the tool or prompt, or the URI of the resource.
     pub target: String,
     /// Who calls, as the host has verified.
@@ -48,22 +51,28 @@ pub struct Attempt<T> {
 }
 
 impl Sandbox {
-    /// Runs a handler from the top, in an instance of its own.
+    /// Runs a handler from the top, in an instance of its own, once it is the call's turn.
     ///
-    /// Dropping the future stops the guest and frees all that it held.
+    /// Dropping the future leaves the queue, or stops the guest and frees all that it held.
+    ///
+    /// # Errors
+    ///
+    /// When too many wait already, or the turn does not come within the handler's deadline.
     pub(crate) async fn attempt<E: Entry>(
         &self,
         program: &Program,
         call: Call,
         entry: E,
         walk: Walk,
-    ) -> Attempt<E::Output> {
+    ) -> Result<Attempt<E::Output>, Busy> {
+        let tenant = Arc::clone(&call.tenant);
+        let _turn = self.turn(&tenant).await?;
         let mut store = self.store(call, walk);
         let running = async {
             let instance = program.instance.instantiate_async(&mut store).await?;
             entry.enter(program, &instance, &mut store).await
         };
-        let returned = self.bounded(running).await;
+        let returned = bounded(&tenant.limits, running).await;
         let walk = store.into_data().walk;
         let ending = match returned {
             Ok(returned) => match (walk.finish(), returned) {
@@ -71,33 +80,39 @@ impl Sandbox {
                 (Ok(()), Ok(result)) => Ending::Completed(result),
                 (Ok(()), Err(fault)) => Ending::Failed(fault),
             },
-            Err(error) => classify(&error),
+            Err(error) => classify(&error, &tenant.limits),
         };
-        Attempt { ending, ledger: walk.into_ledger() }
-    }
-
-    /// Runs a guest up to its deadline.
-    pub(super) async fn bounded<T>(&self, guest: impl Future<Output = wasmtime::Result<T>>) -> wasmtime::Result<T> {
-        match tokio::time::timeout(self.limits.deadline, guest).await {
-            Ok(returned) => returned,
-            Err(_elapsed) => Err(wasmtime::Error::from(Fault::OutOfTime(self.limits.deadline))),
-        }
-    }
-
-    /// A walk for a run that must not ask.
-    pub(crate) fn empty_walk(&self) -> Walk {
-        let opening = Opening {
-            started: 0,
-            seed: [0; 32],
-            protocol_version: crate::protocol::VERSION.to_owned(),
-            askable: Askable::default(),
-        };
-        Walk::start(Ledger::open(opening), Askable::default(), self.limits.conversation)
+        Ok(Attempt { ending, ledger: walk.into_ledger() })
     }
 }
 
+/// Runs a guest up to its deadline.
+pub(super) async fn bounded<T>(
+    limits: &Limits,
+    guest: impl Future<Output = wasmtime::Result<T>>,
+) -> wasmtime::Result<T> {
+    match tokio::time::timeout(limits.deadline(), guest).await {
+        Ok(returned) => returned,
+        Err(_elapsed) => Err(wasmtime::Error::from(Fault::from(limits.exceeded(Limit::Deadline)))),
+    }
+}
+
+/// A walk for a run that must not ask.
+pub(crate) fn empty_walk(limits: &Limits) -> Walk {
+    let opening = Opening {
+        started: 0,
+        seed: [0; 32],
+        protocol_version: crate::protocol::VERSION.to_owned(),
+        askable: Askable::default(),
+    };
+    Walk::start(Ledger::open(opening), Askable::default(), limits.conversation())
+}
+
+/// How wasmtime says that a guest handed over too much at once. The error's type is its own secret.
+const TRANSFER: &str = "fuel allocated for hostcalls has been exhausted";
+
 /// How a run ended that did not return: the one place that says so.
-pub(super) fn classify<T>(error: &wasmtime::Error) -> Ending<T> {
+pub(super) fn classify<T>(error: &wasmtime::Error, limits: &Limits) -> Ending<T> {
     if let Some(stop) = error.downcast_ref::<Stop>() {
         Ending::Stopped(stop.clone())
     } else if let Some(fault) = error.downcast_ref::<Fault>() {
@@ -105,9 +120,14 @@ pub(super) fn classify<T>(error: &wasmtime::Error) -> Ending<T> {
     } else if let Some(exit) = error.downcast_ref::<I32Exit>() {
         Ending::Failed(Fault::Exited(exit.0))
     } else if let Some(trap) = error.downcast_ref::<wasmtime::Trap>() {
-        Ending::Failed(Fault::Trapped(trap.to_string()))
+        Ending::Failed(match trap {
+            wasmtime::Trap::StackOverflow => limits.exceeded(Limit::Stack).into(),
+            trap => Fault::Trapped(trap.to_string()),
+        })
+    } else if error.root_cause().to_string().ends_with(TRANSFER) {
+        Ending::Failed(limits.exceeded(Limit::Transfer).into())
     } else {
-        // What wasmtime refuses by itself: more bytes in one call than allowed, more resources than a table takes.
+        // What else wasmtime refuses by itself, such as more resources than a table takes.
         Ending::Failed(Fault::Trapped(format!("{error:#}")))
     }
 }

@@ -1,10 +1,11 @@
 //! What a program says that it offers.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use dacapo_replay::{Ending, Fault};
 
-use super::attempt::{Call, classify};
+use super::attempt::{Call, bounded, classify, empty_walk};
 use super::bindings::exports::dacapo::handler::{prompts, resources, tools};
 use super::convert;
 use super::engine::Sandbox;
@@ -48,6 +49,17 @@ pub enum DescribeError {
     },
 }
 
+impl DescribeError {
+    /// A stable word for programs.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Failed(_) => "descriptors-failed",
+            Self::Asked | Self::Descriptor { .. } => "bad-descriptor",
+        }
+    }
+}
+
 impl Sandbox {
     /// Asks a program what it offers, in an instance of its own, and checks the answer.
     ///
@@ -55,7 +67,8 @@ impl Sandbox {
     ///
     /// When it fails, or what it offers is not well formed.
     pub async fn describe(&self, program: &Program, call: Call) -> Result<Description, DescribeError> {
-        let mut store = self.store(call, self.empty_walk());
+        let tenant = Arc::clone(&call.tenant);
+        let mut store = self.store(call, empty_walk(&tenant.limits));
         let listing = async {
             let instance = program.instance.instantiate_async(&mut store).await?;
             let mut lists = Lists::default();
@@ -72,9 +85,9 @@ impl Sandbox {
             }
             Ok(lists)
         };
-        match self.bounded(listing).await {
+        match bounded(&tenant.limits, listing).await {
             Ok(lists) => lists.check(),
-            Err(error) => Err(match classify::<()>(&error) {
+            Err(error) => Err(match classify::<()>(&error, &tenant.limits) {
                 Ending::Failed(fault) => fault.into(),
                 Ending::Stopped(_) | Ending::Completed(()) => DescribeError::Asked,
             }),

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
 use wasmtime::component::Linker;
 use wasmtime::{Config, Engine, WasmFeatures};
 
 use super::guest::Guest;
-use super::limits::Limits;
-use super::{imports, wasi};
+use super::limits::{Allotment, Limit, Limits};
+use super::tenant::Tenants;
+use super::{imports, pool, wasi};
 
 /// How often a running guest lets others run. A guest that is to stop does so within two of these.
 const EPOCH: Duration = Duration::from_millis(10);
@@ -16,7 +18,11 @@ const EPOCH: Duration = Duration::from_millis(10);
 pub struct Sandbox {
     pub(super) engine: Engine,
     pub(super) linker: Linker<Guest>,
-    pub(super) limits: Limits,
+    pub(super) allotment: Allotment,
+    /// The shares of those that are served.
+    pub(super) tenants: Tenants,
+    /// Places for runs of all handlers.
+    pub(super) places: Semaphore,
 }
 
 impl Sandbox {
@@ -25,8 +31,15 @@ impl Sandbox {
     /// # Errors
     ///
     /// When the machine can't run wasmtime with these settings.
-    pub fn new(limits: Limits) -> wasmtime::Result<Self> {
-        let engine = Engine::new(&config())?;
+    pub fn new(allotment: Allotment) -> wasmtime::Result<Self> {
+        let host = &allotment.host;
+        let size = pool::Size {
+            places: host.number(Limit::Attempts),
+            memory: host.number(Limit::Memory),
+            table_elements: host.number(Limit::TableElements),
+        };
+        let stack = host.number(Limit::Stack);
+        let (engine, places) = pool::engine(|| config(stack), size)?;
         let mut linker = Linker::new(&engine);
         imports::link(&mut linker)?;
         wasi::link(&mut linker)?;
@@ -38,13 +51,8 @@ impl Sandbox {
                 std::thread::sleep(EPOCH);
             }
         })?;
-        Ok(Self { engine, linker, limits })
-    }
-
-    /// How much a run may use.
-    #[must_use]
-    pub fn limits(&self) -> &Limits {
-        &self.limits
+        let places = Semaphore::new(places.min(Semaphore::MAX_PERMITS));
+        Ok(Self { engine, linker, allotment, tenants: Tenants::default(), places })
     }
 
     /// What compiled code depends on besides the component: a change of it makes a cache stale.
@@ -58,7 +66,16 @@ impl Sandbox {
     }
 }
 
-fn config() -> Config {
+/// An engine that compiles for sandboxes, and runs nothing.
+pub(super) fn compiling() -> wasmtime::Result<Engine> {
+    // How much stack a run has does not show in the code.
+    Engine::new(&config(Limits::default().number(Limit::Stack)))
+}
+
+/// What the host itself needs of the stack on which a guest runs, in bytes.
+const HOST_STACK: usize = 512 << 10;
+
+fn config(stack: usize) -> Config {
     let mut config = Config::new();
     config
         .epoch_interruption(true)
@@ -71,8 +88,8 @@ fn config() -> Config {
         .relaxed_simd_deterministic(true)
         .wasm_features(concurrent(), false)
         .shared_memory(false)
-        .max_wasm_stack(512 << 10)
-        .async_stack_size(1 << 20);
+        .max_wasm_stack(stack)
+        .async_stack_size(stack.saturating_add(HOST_STACK));
     config
 }
 

@@ -12,7 +12,7 @@ use super::attempt::Call;
 use super::clock::{Alarms, TimeView, Wall};
 use super::dice::{self, Dice};
 use super::engine::Sandbox;
-use super::limits::Meter;
+use super::limits::{Limit, Meter};
 use super::output::Output;
 
 /// The state of one run: its walk through the ledger, and what its imports need.
@@ -21,7 +21,6 @@ pub(crate) struct Guest {
     pub(super) call: Call,
     /// The last progress reported.
     pub(super) progress: Option<f64>,
-    pub(super) progress_message_limit: usize,
     meter: Meter,
     alarms: Alarms,
     wasi: WasiCtx,
@@ -45,28 +44,24 @@ impl Sandbox {
     /// A fresh store for one run.
     pub(super) fn store(&self, call: Call, walk: Walk) -> Store<Guest> {
         let seed = walk.ledger().opening.seed;
-        let output = Output::new(Arc::clone(&call.handler), self.limits.log);
+        let limits = &call.tenant.limits;
+        let transfer = limits.number(Limit::Transfer);
+        let meter = Meter::new(limits);
+        let output = Output::new(Arc::clone(&call.tenant));
         let wasi = WasiCtxBuilder::new()
             .wall_clock(Wall(Arc::clone(walk.clock())))
             .secure_random(Dice::new(seed, walk.draws(), Stream::Secure))
             .insecure_random(Dice::new(seed, walk.draws(), Stream::Insecure))
             .insecure_random_seed(dice::hash_seed(seed))
+            .max_random_size(u64::try_from(transfer).unwrap_or(u64::MAX))
             .stdout(output.clone())
             .stderr(output)
             .build();
-        let guest = Guest {
-            walk,
-            call,
-            progress: None,
-            progress_message_limit: self.limits.progress_message,
-            meter: Meter::new(&self.limits),
-            alarms: Alarms::default(),
-            wasi,
-            table: ResourceTable::new(),
-        };
+        let (alarms, table) = (Alarms::default(), ResourceTable::new());
+        let guest = Guest { walk, call, progress: None, meter, alarms, wasi, table };
         let mut store = Store::new(&self.engine, guest);
         store.limiter(|guest| &mut guest.meter);
-        store.set_hostcall_fuel(self.limits.transfer);
+        store.set_hostcall_fuel(transfer);
         store.set_epoch_deadline(1);
         store.epoch_deadline_async_yield_and_update(1);
         store

@@ -9,6 +9,7 @@ use super::attempt::Progress;
 use super::bindings::dacapo::handler::{announcements, context, elicitation, inputs, once, progress};
 use super::convert;
 use super::guest::Guest;
+use super::limits::Limit;
 use crate::announce::Announcement;
 
 pub(super) fn link(linker: &mut Linker<Guest>) -> wasmtime::Result<()> {
@@ -55,8 +56,9 @@ impl progress::Host for Guest {
         if let Some(last) = self.progress.filter(|last| progress <= *last) {
             return Ok(Err(progress::ProgressError::NotIncreasing(last)));
         }
-        if message.as_ref().is_some_and(|message| message.len() > self.progress_message_limit) {
-            return Ok(Err(progress::ProgressError::MessageTooLong(saturated(self.progress_message_limit))));
+        let limit = self.call.tenant.limits.number(Limit::ProgressMessage);
+        if message.as_ref().is_some_and(|message| message.len() > limit) {
+            return Ok(Err(progress::ProgressError::MessageTooLong(saturated(limit))));
         }
         self.progress = Some(progress);
         if let Some(sink) = &self.call.progress {

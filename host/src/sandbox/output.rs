@@ -11,48 +11,68 @@ use wasmtime_wasi::cli::{IsTerminal, StdoutStream};
 use wasmtime_wasi_io::poll::Pollable;
 use wasmtime_wasi_io::streams::{OutputStream, StreamResult};
 
+use super::limits::Limit;
+use super::tenant::Tenant;
+
 /// Where a handler's output goes: line by line to the host's log, up to a limit.
 #[derive(Clone)]
 pub(super) struct Output {
-    handler: Arc<str>,
+    tenant: Arc<Tenant>,
     state: Arc<Mutex<Lines>>,
 }
 
 struct Lines {
     line: Vec<u8>,
     /// Bytes that may still be logged.
-    left: usize,
+    bytes: usize,
+    /// Lines that may still be logged.
+    lines: usize,
 }
 
 impl Output {
-    pub(super) fn new(handler: Arc<str>, limit: usize) -> Self {
-        Self { handler, state: Arc::new(Mutex::new(Lines { line: Vec::new(), left: limit })) }
+    pub(super) fn new(tenant: Arc<Tenant>) -> Self {
+        let (bytes, lines) = (tenant.limits.number(Limit::Log), tenant.limits.number(Limit::LogLines));
+        Self { tenant, state: Arc::new(Mutex::new(Lines { line: Vec::new(), bytes, lines })) }
     }
 
     fn take(&self, bytes: &[u8]) {
         let mut lines = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if lines.left == 0 {
+        if lines.bytes == 0 || lines.lines == 0 {
             return;
         }
-        let kept = bytes.len().min(lines.left);
-        lines.left -= kept;
+        let kept = bytes.len().min(lines.bytes);
+        lines.bytes -= kept;
         for piece in bytes.get(..kept).unwrap_or_default().split_inclusive(|byte| *byte == b'\n') {
+            if lines.lines == 0 {
+                break;
+            }
             lines.line.extend_from_slice(piece);
             if piece.ends_with(b"\n") {
+                lines.lines -= 1;
                 self.log(&std::mem::take(&mut lines.line));
             }
         }
-        if lines.left == 0 {
-            self.log(&std::mem::take(&mut lines.line));
-            tracing::warn!(handler = %self.handler, "its output reached the limit; the rest of this run's is dropped");
-        }
+        let reached = match (lines.bytes, lines.lines) {
+            (_, 0) => Limit::LogLines,
+            (0, _) => Limit::Log,
+            _ => return,
+        };
+        self.log(&std::mem::take(&mut lines.line));
+        let limits = &self.tenant.limits;
+        tracing::warn!(
+            handler = %self.tenant.name,
+            limit = reached.name(),
+            value = %limits.amount(reached),
+            set_by = limits.set_by(reached.name()),
+            "its output reached the limit; the rest of this run's is dropped"
+        );
     }
 
     fn log(&self, line: &[u8]) {
         let text = String::from_utf8_lossy(line);
         let text = text.trim_end();
         if !text.is_empty() {
-            tracing::info!(target: "dacapo::guest", handler = %self.handler, "{}", text.escape_debug());
+            tracing::info!(target: "dacapo::guest", handler = %self.tenant.name, "{}", text.escape_debug());
         }
     }
 }

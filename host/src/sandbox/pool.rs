@@ -94,7 +94,8 @@ fn pool(size: Size, scan: bool) -> PoolingAllocationConfig {
 /// such a page would be passed over, and the next run would read it.
 fn scans() -> bool {
     has_no_swap(&fs::read_to_string("/proc/swaps").unwrap_or_else(|_| "unknown\nunknown".to_owned()))
-        || fs::read_to_string("/proc/self/cgroup").is_ok_and(|cgroup| may_not_swap(&cgroup, Path::new("/sys/fs/cgroup")))
+        || fs::read_to_string("/proc/self/cgroup")
+            .is_ok_and(|cgroup| may_not_swap(&cgroup, Path::new("/sys/fs/cgroup")))
 }
 
 /// Whether the list of places to swap to, a heading and a line for each, is empty.
@@ -108,7 +109,9 @@ fn may_not_swap(cgroup: &str, root: &Path) -> bool {
     own.is_some_and(|own| {
         let own = root.join(own);
         let groups = own.ancestors().take_while(|group| group.starts_with(root));
-        groups.into_iter().any(|group| fs::read_to_string(group.join("memory.swap.max")).is_ok_and(|max| max.trim() == "0"))
+        groups
+            .into_iter()
+            .any(|group| fs::read_to_string(group.join("memory.swap.max")).is_ok_and(|max| max.trim() == "0"))
     })
 }
 

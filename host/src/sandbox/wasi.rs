@@ -1,5 +1,5 @@
 //! The part of WASI that handlers get: clocks and randomness of the conversation, output that goes to the host's log, and
-//! a file system and an environment with nothing in them. No sockets.
+//! a file system and an environment with nothing in them. (The network is in [`super::network`].)
 
 use wasmtime::component::{HasData, Linker, ResourceTable};
 use wasmtime_wasi::WasiView as _;

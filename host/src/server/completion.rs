@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
-use dacapo_replay::{Ending, Stop};
+use dacapo_replay::{Ending, Fault, Stop};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::conversation::{check_size, over, refused, within};
 use super::{Caller, Server};
 use crate::protocol::completion::{CompleteParams, Completion, Reference};
 use crate::protocol::error::RpcError;
+use crate::protocol::params::Params;
 use crate::sandbox::Call;
+use crate::sandbox::attempt::empty_walk;
 use crate::sandbox::entry::completion::Complete;
 
 #[derive(Serialize)]
@@ -18,14 +21,9 @@ struct CompleteResult {
 }
 
 impl Server {
-    pub(super) async fn complete_argument(
-        &self,
-        params: Option<&RawValue>,
-        caller: &Caller,
-    ) -> Result<Box<RawValue>, RpcError> {
-        let params = params.map_or("null", RawValue::get);
-        let params: CompleteParams = serde_json::from_str(params)
-            .map_err(|error| RpcError::invalid_params(format!("params can't be read: {error}")))?;
+    pub(super) async fn complete_argument(&self, params: &Params, caller: &Caller) -> Result<Box<RawValue>, RpcError> {
+        let size = params.size();
+        let params = CompleteParams::read(params)?;
         let catalogue = self.registry.catalogue().clone();
         let (kind, target, found) = match &params.r#ref {
             Reference::Prompt { name } => ("prompt", name, catalogue.prompt(name)),
@@ -33,22 +31,29 @@ impl Server {
         };
         let missing = || RpcError::invalid_params(format!("there is no {kind} \"{target}\" to complete arguments of"));
         let handler = Arc::clone(found.ok_or_else(missing)?);
+        check_size(&handler, size)?;
+        let target = target.clone();
         if !handler.program.completes() {
             return self.complete(&CompleteResult { completion: Completion::default() });
         }
         let call = Call {
-            handler: handler.name.clone().into(),
+            tenant: Arc::clone(&handler.tenant),
             target: target.clone(),
             principal: caller.principal.clone(),
             progress: None,
             announcements: None,
         };
-        let attempt = self.sandbox.attempt(&handler.program, call, Complete(params), self.sandbox.empty_walk()).await;
+        let walk = empty_walk(&handler.tenant.limits);
+        let attempt = self.sandbox.attempt(&handler.program, call, Complete(params), walk).await;
+        let attempt = attempt.map_err(|busy| refused(&handler, busy))?;
         let what = match attempt.ending {
-            Ending::Completed(completion) => return self.complete(&CompleteResult { completion: completion? }),
+            Ending::Completed(completion) => {
+                return within(&handler, &target, self.complete(&CompleteResult { completion: completion? })?);
+            }
             // No client may be asked anything here, so none is said to take it.
             Ending::Stopped(Stop::NotAskable(_)) => "it asked for input, which a completion may not".to_owned(),
             Ending::Stopped(stop) => stop.to_string(),
+            Ending::Failed(Fault::Exceeded(exceeded)) => return Err(over(&handler, &target, &exceeded)),
             Ending::Failed(fault) => fault.to_string(),
         };
         tracing::error!(handler = %handler.name, revision = handler.revision, error = what, "completion failed");

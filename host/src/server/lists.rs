@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use super::Server;
 use crate::protocol::error::RpcError;
+use crate::protocol::params::Params;
 use crate::protocol::result::Caching;
 
 /// The lists that clients can ask for.
@@ -72,14 +73,7 @@ impl Start {
 
 impl List {
     /// Reads where the page that `params` ask for begins.
-    pub(super) fn start(self, params: Option<&RawValue>) -> Result<Start, RpcError> {
-        #[derive(serde::Deserialize)]
-        struct Params {
-            cursor: Option<String>,
-        }
-        let params = params.map_or("{}", RawValue::get);
-        let params: Params = serde_json::from_str(params)
-            .map_err(|error| RpcError::invalid_params(format!("params.cursor can't be read: {error}")))?;
+    pub(super) fn start(self, params: &Params) -> Result<Start, RpcError> {
         let read = |cursor: String| {
             let bytes = BASE64URL.decode(&cursor).ok();
             let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
@@ -91,7 +85,7 @@ impl List {
                 },
             )
         };
-        Ok(Start { list: self, after: params.cursor.map(read).transpose()? })
+        Ok(Start { list: self, after: params.member("cursor")?.map(read).transpose()? })
     }
 
     /// A cursor for what comes after `name`. Lists are in the order of names, so it stays good while the list changes.

@@ -33,7 +33,7 @@ struct Nothing {}
 
 impl Server {
     pub(super) fn listen(&self, request: &Request) -> Result<Subscription, RpcError> {
-        let filter = SubscriptionFilter::read(request.params.as_deref())?;
+        let filter = SubscriptionFilter::read(&request.params)?;
         let acknowledged = Acknowledged { notifications: &filter };
         let acknowledgement = tagged(&request.id, "notifications/subscriptions/acknowledged", &acknowledged);
         let result = self.write(ResultType::Complete, Some(tag(&request.id)), &Nothing {})?;

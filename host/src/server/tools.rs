@@ -11,40 +11,44 @@ use crate::protocol::error::RpcError;
 use crate::protocol::header_params::HeaderParam;
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::method::Method;
-use crate::protocol::params::CallParams;
+use crate::protocol::params::{CallParams, Params};
+use crate::registry::catalogue::Catalogue;
 use crate::registry::handler::Handler;
+use crate::sandbox::Attempt;
 use crate::sandbox::entry::tool::CallTool;
 
 impl Server {
-    pub(super) fn list_tools(&self, params: Option<&RawValue>) -> Result<Box<RawValue>, RpcError> {
+    pub(super) fn list_tools(&self, params: &Params) -> Result<Box<RawValue>, RpcError> {
         let start = List::Tools.start(params)?;
         self.page(&start, self.registry.catalogue().tools(start.after()))
     }
 
     pub(super) async fn call_tool(
         &self,
-        params: Option<&RawValue>,
+        params: Params,
         meta: &RequestMeta,
         caller: &Caller,
     ) -> Result<Box<RawValue>, RpcError> {
         let params = CallParams::read(params)?;
         let name = params.original.text("name")?;
         params.original.object("arguments")?;
-        let conversation = Conversation::new(self, Method::ToolsCall, &params, &name, caller);
         let missing =
             || RpcError::invalid_params(format!("there is no tool \"{name}\"; tools/list names those that there are"));
-        let opened =
-            conversation.open(&params, meta, |catalogue| catalogue.tool(&name).cloned().ok_or_else(missing))?;
-        let schemas = opened.handler.schemas.get(&name).cloned().ok_or_else(missing)?;
+        let find = |catalogue: &Catalogue| catalogue.tool(&name).cloned().ok_or_else(missing);
+        let (conversation, opened) = Conversation::open(self, Method::ToolsCall, &params, &name, caller, meta, find)?;
+        let schemas = conversation.handler.schemas.get(&*name).cloned().ok_or_else(missing)?;
         // A replay reads the arguments as they were written first, whatever the spelling of the retry.
         let original = opened.original.clone();
         let arguments = original.as_ref().unwrap_or(&params.original).object("arguments")?.unwrap_or("{}");
         // Those of a retry are the token's, and fitted when it was issued.
-        if let Some(refusal) = original.is_none().then(|| schemas.refuse(arguments)).flatten() {
+        if original.is_none()
+            && let Some(refusal) = schemas.refuse(arguments).await
+        {
             return self.complete(&refusal);
         }
         let entry = CallTool { name: &name, arguments };
-        let outcome = conversation.run(opened, entry, |ending| schemas.settle(ending), meta, caller).await?;
+        let Attempt { ending, ledger } = conversation.run(opened, entry, meta, caller).await?;
+        let outcome = conversation.outcome(Attempt { ending: schemas.settle(ending).await, ledger }).await?;
         conversation.write(outcome, |mut result| {
             let meta = result.meta.take();
             (result, meta)

@@ -2,15 +2,12 @@
 //! rebinding): so `Host` must be one of this server's names, and `Origin`, where a browser sends it, must be allowed.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 
-use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 
+use super::http;
 use crate::protocol::error::RpcError;
-use crate::protocol::jsonrpc;
 
 /// The names by which a machine calls itself.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
@@ -35,14 +32,22 @@ impl Guard {
         Self { hosts: hosts.collect(), origins: origins.iter().map(|o| o.to_lowercase()).collect() }
     }
 
+    /// The answer to a request that is not let in: 403.
+    pub(super) fn refusal(&self, headers: &HeaderMap) -> Option<Response> {
+        let why = self.refuses(headers)?;
+        tracing::warn!(why, "request refused");
+        Some(http::refusal(StatusCode::FORBIDDEN, RpcError::invalid_request(why)))
+    }
+
     /// What is wrong with a request's headers, if anything.
     fn refuses(&self, headers: &HeaderMap) -> Option<String> {
-        let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?").to_lowercase());
+        let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
         let Some(host) = text(header::HOST) else { return Some("the Host header is missing".to_owned()) };
-        if !self.hosts.iter().any(|known| *known == host || *known == without_port(&host)) {
+        let name = without_port(host);
+        if !self.hosts.iter().any(|known| known.eq_ignore_ascii_case(host) || known.eq_ignore_ascii_case(name)) {
             return Some(format!("Host \"{host}\" is none of this server's names; add it with --allowed-hosts"));
         }
-        let origin = text(header::ORIGIN)?;
+        let origin = text(header::ORIGIN)?.to_lowercase();
         let local = origin
             .strip_prefix("http://")
             .or_else(|| origin.strip_prefix("https://"))
@@ -66,17 +71,5 @@ fn without_port(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
         _ => host,
-    }
-}
-
-/// Lets a request through, or answers 403.
-pub async fn guard(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
-    match guard.refuses(request.headers()) {
-        None => next.run(request).await,
-        Some(why) => {
-            tracing::warn!(why, "request refused");
-            let body = jsonrpc::response(None, &Err(RpcError::invalid_request(why)));
-            (StatusCode::FORBIDDEN, [(header::CONTENT_TYPE, "application/json")], body).into_response()
-        }
     }
 }

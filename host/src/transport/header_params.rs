@@ -1,9 +1,10 @@
 //! The headers `Mcp-Param-*`: arguments that a tool wants repeated, and the rules for comparing them with the body.
 
 use axum::http::HeaderMap;
+use serde::de::IgnoredAny;
 use serde_json::{Number, Value};
 
-use super::headers::{decoded, member, required};
+use super::headers::{decoded, required};
 use crate::protocol::error::RpcError;
 use crate::protocol::header_params::HeaderParam;
 use crate::protocol::jsonrpc::Request;
@@ -27,18 +28,17 @@ where
     W: AsRef<[HeaderParam]>,
 {
     // Parameters that make no sense are found out by whoever reads them.
-    let (Method::ToolsCall, Some(params)) = (method, request.params.as_deref()) else { return Ok(()) };
-    let Some(tool) = member::<String>(params, "name") else { return Ok(()) };
+    let (Method::ToolsCall, Ok(tool)) = (method, request.params.text("name")) else { return Ok(()) };
     let wanted = wanted(&tool);
     if wanted.iter().all(|wanted| wanted.as_ref().is_empty()) {
         return Ok(());
     }
-    let Some(arguments) = member::<Value>(params, "arguments") else { return Ok(()) };
+    let Ok(Some(arguments)) = request.params.member::<Value>("arguments") else { return Ok(()) };
     let repeated = |wanted: &W| {
         let mut wanted = wanted.as_ref().iter();
         wanted.try_for_each(|param| param.value(&arguments).map_or(Ok(()), |value| compare(headers, param, value)))
     };
-    let is_retry = || member::<Value>(params, "requestState").is_some_and(|state| !state.is_null());
+    let is_retry = || request.params.member::<IgnoredAny>("requestState").is_ok_and(|state| state.is_some());
     match wanted.split_first().map_or(Ok(()), |(served, _)| repeated(served)) {
         Err(_) if is_retry() && wanted.iter().skip(1).any(|wanted| repeated(wanted).is_ok()) => Ok(()),
         checked => checked,

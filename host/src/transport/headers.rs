@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use axum::http::HeaderMap;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use serde_json::value::RawValue;
 
 use crate::protocol::check;
 use crate::protocol::error::RpcError;
@@ -44,8 +43,9 @@ pub fn check(headers: &HeaderMap, request: &Request) -> Result<(Method, RequestM
     if let Some(member) = method.target() {
         let header = decoded("Mcp-Name", required(headers, NAME)?)?;
         // A target that is missing or no string is found out by whoever reads the parameters.
-        let target = request.params.as_deref().and_then(|params| self::member::<String>(params, member));
-        if let Some(target) = target.filter(|target| *target != header) {
+        if let Ok(target) = request.params.text(member)
+            && target != header
+        {
             return Err(mismatch("Mcp-Name", &header, &format!("params.{member}"), &target));
         }
     }
@@ -85,10 +85,4 @@ pub(super) fn decoded<'a>(name: &str, value: &'a str) -> Result<Cow<'a, str>, Rp
 
 fn mismatch(header: &str, value: &str, member: &str, body: &str) -> RpcError {
     RpcError::header_mismatch(format!("header {header} says \"{value}\", and {member} of the body says \"{body}\""))
-}
-
-/// A member of the parameters, if it is there and of that type.
-pub(super) fn member<T: serde::de::DeserializeOwned>(params: &RawValue, name: &str) -> Option<T> {
-    let params: std::collections::HashMap<Cow<'_, str>, &RawValue> = serde_json::from_str(params.get()).ok()?;
-    serde_json::from_str(params.get(name)?.get()).ok()
 }

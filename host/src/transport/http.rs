@@ -1,13 +1,12 @@
 //! The endpoint `/mcp`: POST only, one request or notification a body, no sessions.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::Router;
-use axum::body::Body;
-use axum::extract::State;
+use axum::BoxError;
+use axum::body::{Bytes, HttpBody};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::post;
 
 use super::principal::PrincipalSource;
 use super::underway::Underway;
@@ -24,52 +23,57 @@ pub struct Endpoint {
     pub principals: PrincipalSource,
     /// The greatest size of a request, in bytes.
     pub max_request: usize,
+    /// How long a request's body may take.
+    pub body_timeout: Duration,
 }
 
-/// The endpoint's routes.
-pub fn routes(endpoint: Endpoint) -> Router {
-    Router::new()
-        .route("/mcp", post(serve).fallback(async || (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "POST")])))
-        .with_state(Arc::new(endpoint))
-}
-
-async fn serve(State(endpoint): State<Arc<Endpoint>>, headers: HeaderMap, body: Body) -> Response {
-    let principal = match endpoint.principals.principal(&headers) {
-        Ok(principal) => principal,
-        Err(unauthorized) => {
-            let error = RpcError::invalid_request("this server wants a bearer token that it knows");
-            let mut response = refusal(StatusCode::UNAUTHORIZED, error);
-            let challenge = HeaderValue::from_static(unauthorized.challenge());
-            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
-            return response;
+impl Endpoint {
+    /// Answers a POST.
+    pub(super) async fn serve<B>(&self, headers: &HeaderMap, body: B) -> Response
+    where
+        B: HttpBody<Data = Bytes>,
+        B::Error: Into<BoxError>,
+    {
+        let principal = match self.principals.principal(headers) {
+            Ok(principal) => principal,
+            Err(unauthorized) => {
+                let error = RpcError::invalid_request("this server wants a bearer token that it knows");
+                let mut response = refusal(StatusCode::UNAUTHORIZED, error);
+                let challenge = HeaderValue::from_static(unauthorized.challenge());
+                response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+                return response;
+            }
+        };
+        if let Err((status, error)) = negotiate(headers) {
+            return refusal(status, error);
         }
-    };
-    if let Err((status, error)) = negotiate(&headers) {
-        return refusal(status, error);
+        let bytes = match body::read(body, self.max_request, self.body_timeout).await {
+            Ok(bytes) => bytes,
+            Err(error @ body::BodyError::TooLong(_)) => {
+                return refusal(StatusCode::PAYLOAD_TOO_LARGE, RpcError::invalid_request(error.to_string()));
+            }
+            Err(error @ body::BodyError::Slow(_)) => {
+                return refusal(StatusCode::REQUEST_TIMEOUT, RpcError::invalid_request(error.to_string()));
+            }
+            Err(error) => return refusal(StatusCode::BAD_REQUEST, RpcError::parse(error.to_string())),
+        };
+        let request = match Message::read(&bytes) {
+            Ok(Message::Request(request)) => request,
+            // Nothing that a client may notify of over HTTP concerns this server: closing a stream is what cancels.
+            Ok(Message::Notification { .. }) => return StatusCode::ACCEPTED.into_response(),
+            Err(unreadable) => return failure(unreadable.id.as_ref(), unreadable.error),
+        };
+        let checked = headers::check(headers, &request).and_then(|(method, meta)| {
+            header_params::check(headers, method, &request, |tool| self.server.header_params(tool))?;
+            Ok((method, meta))
+        });
+        let (method, meta) = match checked {
+            Ok(checked) => checked,
+            Err(error) => return failure(Some(&request.id), error),
+        };
+        let id = request.id.clone();
+        stream::serve(id, Underway::start(Arc::clone(&self.server), method, request, meta, principal)).await
     }
-    let bytes = match body::read(body, endpoint.max_request).await {
-        Ok(bytes) => bytes,
-        Err(error @ body::BodyError::TooLong(_)) => {
-            return refusal(StatusCode::PAYLOAD_TOO_LARGE, RpcError::invalid_request(error.to_string()));
-        }
-        Err(error) => return refusal(StatusCode::BAD_REQUEST, RpcError::parse(error.to_string())),
-    };
-    let request = match Message::read(&bytes) {
-        Ok(Message::Request(request)) => request,
-        // Nothing that a client may notify of over HTTP concerns this server: closing a stream is what cancels.
-        Ok(Message::Notification { .. }) => return StatusCode::ACCEPTED.into_response(),
-        Err(unreadable) => return failure(unreadable.id.as_ref(), unreadable.error),
-    };
-    let checked = headers::check(&headers, &request).and_then(|(method, meta)| {
-        header_params::check(&headers, method, &request, |tool| endpoint.server.header_params(tool))?;
-        Ok((method, meta))
-    });
-    let (method, meta) = match checked {
-        Ok(checked) => checked,
-        Err(error) => return failure(Some(&request.id), error),
-    };
-    let id = request.id.clone();
-    stream::serve(id, Underway::start(Arc::clone(&endpoint.server), method, request, meta, principal)).await
 }
 
 /// Checks what the client sends and takes.
@@ -82,15 +86,11 @@ fn negotiate(headers: &HeaderMap) -> Result<(), (StatusCode, RpcError)> {
         let error = RpcError::invalid_request("Content-Type must be application/json");
         return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, error));
     }
-    let accepted: Vec<&str> = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok()).collect();
-    let takes = |wanted: &str| {
-        let group = wanted.split('/').next().unwrap_or_default();
-        accepted
-            .iter()
-            .flat_map(|line| line.split(','))
-            .any(|media| is(media, wanted) || is(media, "*/*") || is(media, &format!("{group}/*")))
+    let takes = |wanted: &str, group: &str| {
+        let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+        accepted.flat_map(|line| line.split(',')).any(|media| is(media, wanted) || is(media, "*/*") || is(media, group))
     };
-    if takes("application/json") && takes("text/event-stream") {
+    if takes("application/json", "application/*") && takes("text/event-stream", "text/*") {
         Ok(())
     } else {
         let error = RpcError::invalid_request("Accept must list both application/json and text/event-stream");
@@ -109,10 +109,14 @@ fn failure(id: Option<&RequestId>, error: RpcError) -> Response {
     json(status, jsonrpc::response(id, &Err(error)))
 }
 
-fn refusal(status: StatusCode, error: RpcError) -> Response {
+pub(super) fn refusal(status: StatusCode, error: RpcError) -> Response {
     json(status, jsonrpc::response(None, &Err(error)))
 }
 
 fn json(status: StatusCode, body: Vec<u8>) -> Response {
-    (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+    let mut response = (status, [(header::CONTENT_TYPE, "application/json")], body).into_response();
+    if status == StatusCode::TOO_MANY_REQUESTS {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    response
 }

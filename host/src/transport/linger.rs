@@ -8,8 +8,7 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
-use axum::http::header;
-use axum::middleware::Next;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use http_body_util::BodyExt as _;
 
@@ -40,16 +39,23 @@ impl HttpBody for Lent {
     }
 }
 
-/// Serves a request, and reads what that left unread.
-pub async fn linger(request: Request, next: Next) -> Response {
-    let short = request.body().size_hint().upper().is_some_and(|size| size <= SHORT);
+/// Whether nothing of this body that nobody reads needs to be read.
+pub(super) fn is_short(headers: &HeaderMap, body: &impl HttpBody) -> bool {
     // A client that asks beforehand sends nothing that nobody wants.
-    if short || request.headers().contains_key(header::EXPECT) {
-        return next.run(request).await;
-    }
+    body.size_hint().upper().is_some_and(|size| size <= SHORT) || headers.contains_key(header::EXPECT)
+}
+
+/// Serves a request, and reads what that left unread.
+pub(super) async fn linger<F: Future<Output = Response>>(
+    request: Request,
+    serve: impl FnOnce(Request) -> F,
+) -> Response {
     let (parts, body) = request.into_parts();
     let body = Arc::new(Mutex::new(body));
-    let response = next.run(Request::from_parts(parts, Body::new(Lent(Arc::clone(&body))))).await;
+    let response = serve(Request::from_parts(parts, Body::new(Lent(Arc::clone(&body))))).await;
+    if response.status() == StatusCode::REQUEST_TIMEOUT {
+        return response;
+    }
     let mut rest = Lent(body);
     let reading = async {
         let mut read = 0;

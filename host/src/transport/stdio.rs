@@ -108,7 +108,7 @@ impl Stdio {
             Ok(Message::Request(request)) => self.start(request, sink.clone(), running),
             Ok(Message::Notification { method, params }) => {
                 if method == CANCELLED
-                    && let Some(cancelled) = Cancelled::read(params.as_deref())
+                    && let Some(cancelled) = Cancelled::read(&params)
                     && let Some(task) = lock(running).remove(&cancelled.request_id)
                 {
                     tracing::info!(id = ?cancelled.request_id, reason = cancelled.reason, "request cancelled");

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc;
+use tokio::task::JoinSet;
 
 use crate::protocol::error::RpcError;
 use crate::protocol::jsonrpc::{self, Request};
@@ -24,11 +25,14 @@ pub(super) struct Underway {
 }
 
 enum State {
-    Running(Pin<Box<dyn Future<Output = Result<Answer, RpcError>> + Send>>),
+    Running(Running),
     Answered(Result<Answer, RpcError>),
     Listening(Subscription),
     Over,
 }
+
+/// A request at work.
+type Running = Pin<Box<dyn Future<Output = Result<Answer, RpcError>> + Send>>;
 
 /// The progress that the client asked for.
 struct Reports {
@@ -61,8 +65,10 @@ impl Underway {
             None => (None, None),
         };
         let caller = Caller { principal, progress };
-        let running = async move { server.handle(method, &request, &meta, caller).await };
-        Self { state: State::Running(Box::pin(running)), reports }
+        let running = async move { server.handle(method, request, &meta, caller).await };
+        // Where nothing is sent before the end, whoever sends it waits for nothing else.
+        let running: Running = if reports.is_some() { Box::pin(apart(running)) } else { Box::pin(running) };
+        Self { state: State::Running(running), reports }
     }
 
     /// Waits for what is to be sent next. Does not return any more after the response.
@@ -99,6 +105,21 @@ impl Underway {
                 }
                 State::Over => std::future::pending().await,
             }
+        }
+    }
+}
+
+/// Works at a request beside whoever waits for it. Who sends reports to a client that does not read them is at a standstill,
+/// and the request's deadline must come all the same. Dropping the future cancels the request.
+async fn apart(running: impl Future<Output = Result<Answer, RpcError>> + Send + 'static) -> Result<Answer, RpcError> {
+    let mut tasks = JoinSet::new();
+    tasks.spawn(running);
+    // There is one task, and nobody ends it but by dropping this future: if it breaks off, by a bug of the host's.
+    match tasks.join_next().await {
+        Some(Ok(answer)) => answer,
+        broken => {
+            tracing::error!(error = ?broken.and_then(Result::err), "a request broke off");
+            Err(RpcError::internal("the server failed at this request; its log says more"))
         }
     }
 }

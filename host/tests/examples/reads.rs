@@ -56,21 +56,21 @@ fn requests_are_read() {
         assert_eq!((request.id, known.name()), (text_id(id), method));
         assert_eq!((meta.protocol_version.as_str(), meta.capabilities.askable()), ("2026-07-28", Askable::default()));
         assert_eq!(meta.progress_token, None);
-        let call = CallParams::read(request.params.as_deref()).unwrap();
+        let call = CallParams::read(request.params).unwrap();
         assert_written(&call.original, own.clone());
         if let Some(target) = known.target() {
             assert_eq!(json!(call.original.text(target).unwrap()), own[target]);
         }
     }
     let request = read("listen-1", "subscriptions/listen", json!({"notifications": filter}));
-    assert_written(&SubscriptionFilter::read(request.params.as_deref()).unwrap(), filter);
+    assert_written(&SubscriptionFilter::read(&request.params).unwrap(), filter);
 }
 
 #[test]
 fn a_progress_token_is_read_and_comes_back() {
     let own = json!({"name": "build_simulation", "arguments": {"city": "Micropolis"},
         "_meta": {"progressToken": "oivaizmir"}});
-    let meta = RequestMeta::read(read("1", "tools/call", own).params.as_deref()).unwrap();
+    let meta = RequestMeta::read(&read("1", "tools/call", own).params).unwrap();
     assert_eq!(meta.progress_token, Some(ProgressToken::Text("oivaizmir".into())));
     let report = |token: Value| {
         json!({"progressToken": token, "progress": 50, "total": 100,
@@ -89,7 +89,7 @@ fn a_progress_token_is_read_and_comes_back() {
 fn completions_are_read_with_what_is_filled_in_already() {
     let own = json!({"ref": {"type": "ref/prompt", "name": "code_review"},
         "argument": {"name": "framework", "value": "fla"}, "context": {"arguments": {"language": "python"}}});
-    let read: CompleteParams = serde_json::from_value(params(own)).unwrap();
+    let read = CompleteParams::read(&read("1", "completion/complete", own).params).unwrap();
     assert!(matches!(&read.r#ref, Reference::Prompt { name } if name == "code_review"), "{read:?}");
     assert_eq!((read.argument.name.as_str(), read.argument.value.as_str()), ("framework", "fla"));
     assert_eq!(read.context.unwrap().arguments, BTreeMap::from([("language".into(), "python".into())]));
@@ -156,7 +156,7 @@ fn a_cancellation_is_read_and_kept() {
     let Ok(Message::Notification { method, params }) = Message::read(example.to_string().as_bytes()) else {
         panic!("no notification");
     };
-    let cancelled = Cancelled::read(params.as_deref()).unwrap();
+    let cancelled = Cancelled::read(&params).unwrap();
     assert_eq!((method.as_str(), &cancelled.request_id), (CANCELLED, &text_id("123")));
     assert_text(&notification(CANCELLED, &cancelled), example);
 }

@@ -70,7 +70,7 @@ impl<'a> Rehearsal<'a> {
     pub(super) async fn hold<E>(
         &self,
         entry: E,
-        settle: impl Fn(Ending<Result<E::Output, RpcError>>) -> Ending<Result<E::Output, RpcError>>,
+        settle: impl AsyncFn(Ending<Result<E::Output, RpcError>>) -> Ending<Result<E::Output, RpcError>>,
     ) -> Result<Faithful, Failure>
     where
         E: Entry + Clone,
@@ -94,7 +94,7 @@ impl<'a> Rehearsal<'a> {
     async fn straight<E>(
         &self,
         entry: E,
-        settle: impl Fn(Ending<Result<E::Output, RpcError>>) -> Ending<Result<E::Output, RpcError>>,
+        settle: impl AsyncFn(Ending<Result<E::Output, RpcError>>) -> Ending<Result<E::Output, RpcError>>,
     ) -> Result<Way, Failure>
     where
         E: Entry,
@@ -113,7 +113,7 @@ impl<'a> Rehearsal<'a> {
     async fn replayed<E>(
         &self,
         entry: E,
-        settle: impl Fn(Ending<Result<E::Output, RpcError>>) -> Ending<Result<E::Output, RpcError>>,
+        settle: impl AsyncFn(Ending<Result<E::Output, RpcError>>) -> Ending<Result<E::Output, RpcError>>,
     ) -> Result<Way, Failure>
     where
         E: Entry + Clone,
@@ -142,21 +142,25 @@ impl<'a> Rehearsal<'a> {
     fn walk(&self, ledger: &Ledger) -> Result<Walk, Failure> {
         let ledger = serde_json::to_string(ledger).and_then(|json| serde_json::from_str(&json));
         let ledger = ledger.map_err(|error| Failure::Failed(format!("its state can't be carried: {error}")))?;
-        Ok(Walk::start(ledger, ASKABLE, self.sandbox.limits().conversation))
+        Ok(Walk::start(ledger, ASKABLE, self.call.tenant.limits.conversation()))
     }
 
     async fn attempt<E>(
         &self,
         entry: E,
-        settle: impl Fn(Ending<Result<E::Output, RpcError>>) -> Ending<Result<E::Output, RpcError>>,
+        settle: impl AsyncFn(Ending<Result<E::Output, RpcError>>) -> Ending<Result<E::Output, RpcError>>,
         walk: Walk,
     ) -> (Result<String, Stopped>, Ledger)
     where
         E: Entry,
         E::Output: Outcome,
     {
-        let Attempt { ending, ledger, .. } = self.sandbox.attempt(self.program, self.call.clone(), entry, walk).await;
-        let result = match settle(ending) {
+        let attempted = self.sandbox.attempt(self.program, self.call.clone(), entry, walk).await;
+        let Attempt { ending, ledger, .. } = match attempted {
+            Ok(attempted) => attempted,
+            Err(busy) => return (Err(Stopped::Failed(busy.to_string())), Ledger::open(self.opening.clone())),
+        };
+        let result = match settle(ending).await {
             // As it is written, to the byte.
             Ending::Completed(Ok(result)) => serde_json::to_string(&Written { meta: result.meta(), result: &result })
                 .map_err(|error| Stopped::Failed(error.to_string())),

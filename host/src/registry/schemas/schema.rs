@@ -4,14 +4,16 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, PatternOptions, ReferencingError, ValidationError, Validator};
 use serde_json::Value;
+use tokio::sync::{Semaphore, oneshot};
+use tokio::time::timeout;
 
 use super::violation::{Violations, said, shortened};
 use super::walk::walk;
@@ -49,6 +51,8 @@ pub struct Schema {
     winding: Option<usize>,
     /// A check went on and on.
     given_up: AtomicBool,
+    /// Held by the thread that checks: a schema has one at a time, and so one at most that goes on and on.
+    apart: Arc<Semaphore>,
 }
 
 /// What is wrong with a schema.
@@ -112,6 +116,7 @@ impl Schema {
                 validator: Arc::new(validator),
                 winding: refers(schema).then(|| objects(schema)),
                 given_up: AtomicBool::new(false),
+                apart: Arc::new(Semaphore::new(1)),
             })
             .map_err(|error| flaw(schema, &error))
     }
@@ -121,7 +126,7 @@ impl Schema {
     /// # Errors
     ///
     /// What is wrong with it.
-    pub fn check(&self, text: &str) -> Result<(), Violations> {
+    pub async fn check(&self, text: &str) -> Result<(), Violations> {
         let value: Value =
             serde_json::from_str(text).map_err(|error| Violations::whole(&format!("it can't be read: {error}")))?;
         match self.winding {
@@ -129,20 +134,24 @@ impl Schema {
             Some(schemas) if schemas.saturating_mul(depth(&value) + 1) > ROOM => {
                 Err(Violations::whole("the value is nested too deeply for this schema"))
             }
-            Some(_) => self.check_apart(value),
+            Some(_) => self.check_apart(value).await,
         }
     }
 
     /// Checks on a thread of its own, with the stack for it. References can multiply, so that a small schema keeps a thread
     /// busy for years, and the library can't be interrupted: such a thread is left alone, and the schema never tried again.
-    fn check_apart(&self, value: Value) -> Result<(), Violations> {
+    async fn check_apart(&self, value: Value) -> Result<(), Violations> {
         let given_up = || Err(Violations::whole(&format!("the check took longer than {PATIENCE:?} and was given up")));
         if self.given_up.load(Ordering::Relaxed) {
             return given_up();
         }
-        let (sender, receiver) = mpsc::sync_channel(1);
+        let Ok(Ok(turn)) = timeout(PATIENCE, Arc::clone(&self.apart).acquire_owned()).await else {
+            return given_up();
+        };
+        let (sender, receiver) = oneshot::channel();
         let validator = Arc::clone(&self.validator);
         let check = move || {
+            let _turn = turn;
             // Nobody waits any more if this fails.
             let _late = sender.send(verdict(&validator, &value));
         };
@@ -150,13 +159,13 @@ impl Schema {
         if let Err(error) = thread::Builder::new().name("schema".to_owned()).stack_size(STACK).spawn(check) {
             return failed(&error);
         }
-        match receiver.recv_timeout(PATIENCE) {
-            Ok(verdict) => verdict,
-            Err(mpsc::RecvTimeoutError::Timeout) => {
+        match timeout(PATIENCE, receiver).await {
+            Ok(Ok(verdict)) => verdict,
+            Ok(Err(error)) => failed(&error),
+            Err(_elapsed) => {
                 self.given_up.store(true, Ordering::Relaxed);
                 given_up()
             }
-            Err(error @ mpsc::RecvTimeoutError::Disconnected) => failed(&error),
         }
     }
 }

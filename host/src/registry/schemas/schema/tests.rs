@@ -8,22 +8,26 @@ fn compile(schema: &Value) -> Result<Schema, Flaw> {
     read(&schema.to_string()).and_then(|schema| Schema::compile(&schema))
 }
 
+fn check(schema: &Schema, text: &str) -> Result<(), Violations> {
+    tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(schema.check(text))
+}
+
 fn refused(schema: &Value) -> (String, String) {
     let Flaw { pointer, what } = compile(schema).unwrap_err();
     (pointer, what)
 }
 
 fn violations(schema: &Value, value: &Value) -> String {
-    compile(schema).unwrap().check(&value.to_string()).unwrap_err().to_string()
+    check(&compile(schema).unwrap(), &value.to_string()).unwrap_err().to_string()
 }
 
 #[test]
 fn a_schema_is_of_2020_12_unless_it_says_otherwise() {
     let tuple = json!({"prefixItems": [{"type": "string"}]});
-    assert!(compile(&tuple).unwrap().check("[1]").is_err());
+    assert!(check(&compile(&tuple).unwrap(), "[1]").is_err());
     let mut old = tuple.clone();
     old["$schema"] = "http://json-schema.org/draft-07/schema#".into();
-    assert!(compile(&old).unwrap().check("[1]").is_ok());
+    assert!(check(&compile(&old).unwrap(), "[1]").is_ok());
 }
 
 #[test]
@@ -32,7 +36,7 @@ fn every_dialect_that_is_told_of_is_understood() {
     assert_eq!(told.len(), 5);
     for dialect in told {
         let schema = json!({"$schema": dialect, "type": "integer"});
-        assert!(compile(&schema).unwrap().check("\"x\"").is_err(), "{dialect}");
+        assert!(check(&compile(&schema).unwrap(), "\"x\"").is_err(), "{dialect}");
     }
 }
 
@@ -97,8 +101,8 @@ fn references_within_the_schema_are_followed() {
     ];
     for schema in inside {
         let compiled = compile(&schema).unwrap();
-        assert_eq!(compiled.check("[1]"), Ok(()), "{schema}");
-        assert!(compiled.check("[\"1\"]").is_err(), "{schema}");
+        assert_eq!(check(&compiled, "[1]"), Ok(()), "{schema}");
+        assert!(check(&compiled, "[\"1\"]").is_err(), "{schema}");
     }
 }
 
@@ -120,7 +124,7 @@ fn size_and_depth_are_bounded() {
 fn formats_are_annotations() {
     for dialect in ["https://json-schema.org/draft/2020-12/schema", "http://json-schema.org/draft-07/schema#"] {
         let schema = json!({"$schema": dialect, "type": "string", "format": "email"});
-        assert_eq!(compile(&schema).unwrap().check("\"no address\""), Ok(()), "{dialect}");
+        assert_eq!(check(&compile(&schema).unwrap(), "\"no address\""), Ok(()), "{dialect}");
     }
 }
 
@@ -164,13 +168,13 @@ fn violations_are_bounded_in_number_and_length() {
 #[test]
 fn what_is_nested_too_deeply_to_read_does_not_fit() {
     let schema = compile(&json!({"items": {"$ref": "#"}})).unwrap();
-    assert!(schema.check(&format!("{}{}", "[".repeat(1000), "]".repeat(1000))).is_err());
+    assert!(check(&schema, &format!("{}{}", "[".repeat(1000), "]".repeat(1000))).is_err());
 }
 
 #[test]
 fn a_pattern_that_goes_back_for_ever_is_given_up() {
     let schema = json!({"type": "string", "pattern": "^(?=(a+)+$)(a|aa)+$\\1"});
-    assert!(compile(&schema).unwrap().check(&json!("a".repeat(5000) + "b").to_string()).is_err());
+    assert!(check(&compile(&schema).unwrap(), &json!("a".repeat(5000) + "b").to_string()).is_err());
 }
 
 /// Definitions that each lead to the next one in `ways` ways; the last one is `last`.
@@ -193,10 +197,10 @@ fn nested(levels: usize) -> String {
 fn long_ways_through_references_do_not_exhaust_the_stack() {
     let again = json!({"type": "array", "items": {"$ref": "#/$defs/d0"}});
     let schema = compile(&chain(300, 1, &again)).unwrap();
-    assert_eq!(schema.check(&nested(100)), Ok(()));
+    assert_eq!(check(&schema, &nested(100)), Ok(()));
     let schema = compile(&chain(3000, 1, &again)).unwrap();
-    assert_eq!(schema.check("[]"), Ok(()));
-    let told = schema.check(&nested(100)).unwrap_err().to_string();
+    assert_eq!(check(&schema, "[]"), Ok(()));
+    let told = check(&schema, &nested(100)).unwrap_err().to_string();
     assert!(told.contains("nested too deeply"), "{told}");
 }
 
@@ -204,9 +208,9 @@ fn long_ways_through_references_do_not_exhaust_the_stack() {
 fn a_schema_whose_check_does_not_end_is_given_up_for_good() {
     let schema = compile(&chain(40, 2, &json!({"type": "string"}))).unwrap();
     let start = std::time::Instant::now();
-    assert!(schema.check("1").unwrap_err().to_string().contains("given up"));
+    assert!(check(&schema, "1").unwrap_err().to_string().contains("given up"));
     assert!(start.elapsed() < PATIENCE * 10);
     let start = std::time::Instant::now();
-    assert!(schema.check("1").unwrap_err().to_string().contains("given up"));
+    assert!(check(&schema, "1").unwrap_err().to_string().contains("given up"));
     assert!(start.elapsed() < PATIENCE);
 }
