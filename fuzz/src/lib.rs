@@ -5,9 +5,11 @@
 //!
 //! - [`token`]: what a client sends as `requestState`
 //! - [`body`]: what a client posts
+//! - [`upload`]: what is uploaded, as far as it is looked at before it is compiled
 
 // Under the name that the same parts have in the host.
 extern crate dacapo_parts as dacapo;
 
 pub mod body;
 pub mod token;
+pub mod upload;

@@ -11,4 +11,4 @@ pub mod token;
 pub mod wire;
 
 pub use keyring::{Keyring, Secret};
-pub use wire::{Binding, Rejected, Revision, Wire};
+pub use wire::{Binding, Conversation, Rejected, Revision, Wire};

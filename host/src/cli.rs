@@ -12,6 +12,8 @@
 //! - [`inspect`]: `dacapo inspect`
 //! - [`compile`]: what the host starts to compile an upload
 //! - [`api`]: a client of the upload API
+//! - [`call`]: `dacapo call`
+//! - [`token`]: `dacapo token`
 //! - [`setup`]: what every way of serving begins with
 //! - [`file`]: components in files
 //! - [`answers`]: answers in a file
@@ -19,6 +21,7 @@
 
 mod answers;
 mod api;
+mod call;
 mod compile;
 mod dev;
 mod file;
@@ -30,6 +33,7 @@ mod push;
 mod serve;
 mod setup;
 mod stdio;
+mod token;
 mod verify;
 
 use std::process::ExitCode;
@@ -74,6 +78,10 @@ enum Command {
     Remove(handlers::Remove),
     /// Go back to an earlier revision of a handler
     Rollback(handlers::Rollback),
+    /// Call a tool of an MCP server, and answer its questions
+    Call(Box<call::Call>),
+    /// Open the state of a conversation with the key that sealed it, and show what it holds
+    Token(Box<token::Token>),
     #[command(hide = true)]
     Compile(compile::Compile),
     /// Print the reference of the configuration: docs/configuration.md
@@ -93,11 +101,13 @@ pub fn run() -> ExitCode {
         Command::New(new) => new.run(output),
         Command::Dev(dev) => dev.run(output),
         Command::Push(push) => push.run(output),
+        Command::Call(call) => call.run(output),
+        Command::Token(token) => token.run(output),
         Command::Reference => {
             print!("{}", crate::config::reference());
             Ok(())
         }
-        Command::Verify(verify) => return verify.run(),
+        Command::Verify(verify) => return verify.run(output),
         Command::Inspect(inspect) => inspect.run(output),
         Command::List(list) => list.run(output),
         Command::Show(show) => show.run(output),

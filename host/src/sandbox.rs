@@ -9,6 +9,7 @@
 //! - [`census`]: what a file holds, counted without compiling it
 //! - [`capacity`]: what a run is given, and what a component takes of it
 //! - [`refusal`]: why a file is no handler
+//! - [`examine`]: looking at what was uploaded, before it is compiled
 //! - [`compile`]: from what was uploaded to code
 //! - [`compiler`]: the same in a process of its own
 //! - [`program`]: a component, compiled and ready to run
@@ -42,6 +43,7 @@ pub mod describe;
 mod dice;
 pub mod engine;
 pub(crate) mod entry;
+pub mod examine;
 mod guest;
 mod imports;
 pub mod inspect;

@@ -7,6 +7,8 @@
 mod body;
 #[path = "../../fuzz/src/token.rs"]
 mod token;
+#[path = "../../fuzz/src/upload.rs"]
+mod upload;
 
 use std::path::Path;
 
@@ -35,4 +37,9 @@ fn tokens() {
 #[test]
 fn bodies() {
     replay("body", body::check);
+}
+
+#[test]
+fn uploads() {
+    replay("upload", upload::check);
 }

@@ -4,6 +4,7 @@
 //!
 //! - `answer`: what came back over HTTP, as JSON or as a stream of events.
 //! - `client`: a client whose every byte a test can choose.
+//! - `command`: the real binary as a script runs it.
 //! - `filling`: values that fit a schema, for handlers that a test knows nothing of.
 //! - `guests`: the components that tests upload.
 //! - `host`: the real binary, started on a free port.
@@ -13,12 +14,14 @@
 //! - `script`: clients that others have written in other languages.
 //! - `pipe`: the real binary as a client starts it, over standard input and output.
 //! - `stream`: a stream of events that is read while it goes on.
+//! - `terminal`: the real binary in a terminal, with a user at it.
 //! - `wasm`: components and modules that no toolchain would make.
 //! - `target`: where cargo and `cargo xtask` have put things.
 //! - `verifier`: the real binary as authors run it on their handlers.
 
 mod answer;
 mod client;
+pub mod command;
 pub mod filling;
 pub mod guests;
 mod host;
@@ -29,6 +32,7 @@ pub mod schema;
 mod script;
 mod stream;
 pub mod target;
+pub mod terminal;
 mod verifier;
 pub mod wasm;
 

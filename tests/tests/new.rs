@@ -24,7 +24,7 @@ fn error(output: &Output) -> String {
 fn the_tests_of_a_new_handler_pass() {
     let project = Project::new("my-handler");
     let output = project.run(project.command("cargo").args(["test", "--color", "never"]));
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("test result: ok. 2 passed; 0 failed"), "{text}");
     assert!(!error(&output).contains("warning"), "{}", error(&output));
 }
@@ -46,7 +46,7 @@ fn the_guide_shows_what_is_written() {
 fn it_says_what_to_do_next_and_where_the_sdk_is() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let output = new(directory.path(), &["my-handler"]);
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let text = String::from_utf8_lossy(&output.stdout);
     for expected in ["cd my-handler", "cargo test", "dacapo dev", "/guest-sdk", "no published crate"] {
         assert!(text.contains(expected), "no {expected:?} in {text}");
     }

@@ -207,35 +207,3 @@ async fn calls_go_on_while_handlers_are_replaced() {
     };
     tokio::join!(uploads, calls);
 }
-
-#[tokio::test]
-async fn push_uploads_from_a_terminal_and_says_what_went_wrong() {
-    let host = Host::builder().env("DACAPO_ADMIN_TOKEN", "let-me-in").start().await;
-    let push = |arguments: &[&str]| {
-        let output = std::process::Command::new(dacapo_tests::target::host_binary())
-            .arg("push")
-            .args(arguments)
-            .env_remove("DACAPO_ADMIN_TOKEN")
-            .output()
-            .expect("the command starts");
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-        (output.status.code(), text(output.stdout), text(output.stderr))
-    };
-    let file = guests::path("hello");
-    let file = file.to_str().expect("UTF-8");
-    let (code, out, err) = push(&[file, "--name", "greeter", "--server", host.url(), "--admin-token", "let-me-in"]);
-    assert_eq!(code, Some(0), "{err}");
-    assert!(out.contains("greeter revision 1 is live") && out.contains("hello"), "{out}");
-    let wrong = ["--server", host.url(), "--admin-token", "wrong"];
-    let failures: [(&[&str], &str); 4] = [
-        (&[&[file][..], &wrong].concat(), "unauthorized"),
-        (&["no-such-file.wasm", "--server", host.url()], "no-such-file.wasm"),
-        (&[file, "--server", "http://127.0.0.1:9"], "is the server running"),
-        (&[file, "--name", "Not A Name", "--server", host.url(), "--admin-token", "let-me-in"], "Not"),
-    ];
-    for (arguments, word) in failures {
-        let (code, _, err) = push(arguments);
-        assert_eq!(code, Some(1), "{arguments:?}: {err}");
-        assert!(err.contains(word), "{arguments:?}: {err}");
-    }
-}

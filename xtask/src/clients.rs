@@ -23,7 +23,7 @@ pub(crate) fn install(workspace: &Workspace) -> Result<()> {
     let sources = workspace.root().join("tests/clients");
     let clients = workspace.target().join("clients");
     install_node(&sources.join("node"), &clients.join("node"))?;
-    install_python(&sources.join("python"), &clients.join("python"))?;
+    install_venv(&sources.join("python/requirements.txt"), &clients.join("python"))?;
     let suite = Suite::install(workspace)?;
     let schema = clients.join("schema.json");
     fs::write(&schema, suite.schema()?).with_context(|| format!("could not write {}", schema.display()))
@@ -33,10 +33,6 @@ fn install_node(source: &Path, client: &Path) -> Result<()> {
     install_npm(source, client, &[])?;
     // Node looks for a script's dependencies from where the script is.
     copy(&source.join("converse.mjs"), &client.join("converse.mjs"))
-}
-
-fn install_python(source: &Path, client: &Path) -> Result<()> {
-    install_venv(&source.join("requirements.txt"), client)
 }
 
 /// Installs the Python packages in the file `requirements` into a virtual environment of their own, `to`.

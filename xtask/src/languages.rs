@@ -59,6 +59,7 @@ impl Language {
     fn build(self, workspace: &Workspace, source: &Path, component: &Path) -> Result<()> {
         let mut command = match self {
             Self::JavaScript => {
+                // Two packages that this tool needs and does not name are pinned beside it.
                 let mut node = Command::new("node");
                 node.arg(self.tools(workspace).join("node_modules/@bytecodealliance/componentize-js/src/cli.js"));
                 node.arg(source.join("app.js")).args(["--wit", "wit", "--world-name", WORLD]);

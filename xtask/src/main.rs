@@ -2,6 +2,7 @@
 //!
 //! # Layout
 //!
+//! - `bench`: measures the host beside what can be compared with it.
 //! - `checks`: what the conformance suite found, and how it is judged.
 //! - `clients`: installs the real clients that the tests talk through.
 //! - `conformance`: runs the conformance suite against the server.
@@ -19,6 +20,7 @@
 //! - `wasm_env`: what a shell needs to compile for `wasm32-wasip2`.
 //! - `workspace`: where things are.
 
+mod bench;
 mod checks;
 mod clients;
 mod conformance;
@@ -59,6 +61,8 @@ enum Command {
     Clients,
     /// Runs the official conformance suite against the server and says what it found
     Conformance(conformance::Options),
+    /// Measures the host beside what can be compared with it, and writes docs/benchmarks.md
+    Bench(bench::Options),
     /// Starts a server with the examples uploaded and says what to try
     Demo(demo::Options),
     /// Runs the fuzz targets for a while
@@ -83,6 +87,7 @@ fn run(command: Command) -> Result<()> {
     let workspace = Workspace::find()?;
     match command {
         Command::Guests => guests::build(&workspace).and_then(|()| languages::build(&workspace)),
+        Command::Bench(options) => bench::run(&workspace, &options),
         Command::Clients => clients::install(&workspace),
         Command::Conformance(options) => conformance::run(&workspace, &options),
         Command::Demo(options) => demo::run(&workspace, &options),

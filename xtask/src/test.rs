@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::steps::Steps;
 use crate::workspace::Workspace;
-use crate::{clients, conformance, guests, host, languages, shell};
+use crate::{bench, clients, conformance, guests, host, languages, shell};
 
 /// Checks and tests everything, and prints how long each step took.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
@@ -18,7 +18,10 @@ fn run_steps(workspace: &Workspace, steps: &mut Steps) -> Result<()> {
     let root = workspace.root();
     let cargo = |arguments: &[&str]| shell::run(shell::cargo().args(arguments).current_dir(root));
     let select_host = host::PACKAGES.map(|package| ["--package", package]).concat();
-    let select_others = [vec!["--workspace"], host::PACKAGES.map(|package| ["--exclude", package]).concat()].concat();
+    // What measures has no tests, but dependencies that would change what the tests' own are built with.
+    let apart = [host::PACKAGES, bench::PACKAGES].concat();
+    let select_others: Vec<_> =
+        ["--workspace"].into_iter().chain(apart.iter().flat_map(|package| ["--exclude", package])).collect();
 
     steps.run("format", || cargo(&["fmt", "--all", "--check"]))?;
     steps.run("host", || host::build(workspace))?;

@@ -3,10 +3,20 @@
 //!
 //! # Layout
 //!
-//! - [`protocol`] and [`carrier`]: as in the crate `dacapo`
+//! - [`protocol`], [`carrier`], and of [`sandbox`] what looks at uploads: as in the crate `dacapo`
 #![allow(dead_code, reason = "what only the rest of the host uses")]
 
-#[path = "../../../host/src/carrier.rs"]
-pub mod carrier;
-#[path = "../../../host/src/protocol.rs"]
-pub mod protocol;
+#[path = "../../../host/src"]
+mod host {
+    pub mod carrier;
+    pub mod protocol;
+    pub mod sandbox {
+        pub mod capacity;
+        pub mod census;
+        mod contract;
+        pub mod examine;
+        pub mod refusal;
+    }
+}
+
+pub use host::{carrier, protocol, sandbox};

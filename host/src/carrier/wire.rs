@@ -55,15 +55,21 @@ pub struct Held {
 /// A conversation as it stands in a token.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Conversation<'a> {
-    method: Cow<'a, str>,
-    original_params: Cow<'a, Params>,
-    ledger: Cow<'a, Ledger>,
-    /// Milliseconds since the Unix epoch.
-    issued_at: u64,
-    principal: Option<Cow<'a, str>>,
-    handler: Cow<'a, str>,
-    component: Cow<'a, str>,
+pub struct Conversation<'a> {
+    /// The method called.
+    pub method: Cow<'a, str>,
+    /// Its parameters on the first round.
+    pub original_params: Cow<'a, Params>,
+    /// What it remembers.
+    pub ledger: Cow<'a, Ledger>,
+    /// When the token was issued, in milliseconds since the Unix epoch.
+    pub issued_at: u64,
+    /// Who called.
+    pub principal: Option<Cow<'a, str>>,
+    /// The name of the handler that asked.
+    pub handler: Cow<'a, str>,
+    /// The digest of the component that asked.
+    pub component: Cow<'a, str>,
 }
 
 /// Why a retry is not served. All are -32602 on the wire.
@@ -181,9 +187,7 @@ impl Wire {
         policy: RetryPolicy,
         now: SystemTime,
     ) -> Result<Held, Rejected> {
-        let payload = token::open(&self.ring, state, self.limit).map_err(Rejected::Token)?;
-        let conversation: Conversation<'_> =
-            serde_json::from_slice(&payload).map_err(|error| Rejected::Unreadable(error.to_string()))?;
+        let conversation = self.read(state)?;
         conversation.check(binding, self.ttl, now)?;
         let mut ledger = conversation.ledger.into_owned();
         ledger.answer(responses, policy, nanos(now))?;
@@ -193,6 +197,16 @@ impl Wire {
             handler: conversation.handler.into_owned(),
             component: conversation.component.into_owned(),
         })
+    }
+
+    /// Reads what a token holds, for its operator: whoever it was issued to, however long ago.
+    ///
+    /// # Errors
+    ///
+    /// When no key of the ring sealed it, or it holds what this version of the host can't read.
+    pub fn read(&self, state: &str) -> Result<Conversation<'static>, Rejected> {
+        let payload = token::open(&self.ring, state, self.limit).map_err(Rejected::Token)?;
+        serde_json::from_slice(&payload).map_err(|error| Rejected::Unreadable(error.to_string()))
     }
 
     /// Seals a conversation that `revision` goes on with; the token has `limit` bytes at most.

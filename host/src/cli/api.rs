@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
 use ureq::http::{Method, Request, StatusCode};
 

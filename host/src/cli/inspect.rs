@@ -16,8 +16,8 @@ use crate::registry::schemas::Schemas;
 use crate::sandbox::Call;
 use crate::sandbox::capacity::Capacity;
 use crate::sandbox::census::{Kind, Producer};
-use crate::sandbox::compile::Terms;
 use crate::sandbox::describe::Description;
+use crate::sandbox::examine::Terms;
 use crate::sandbox::inspect::Inspection;
 
 /// The options of a server that bear on what it takes; the others may be in its configuration file, and mean nothing here.

@@ -14,7 +14,8 @@ pub(super) const EXIT_CODES: &str = "Exit codes:
   0  done
   1  it failed, or was refused
   2  the command line is wrong
-  3  the server can't be reached, or something else answers at its address";
+  3  the server can't be reached, or something else answers at its address
+  130  interrupted (Ctrl-C)";
 
 /// The command line is wrong in a way that only the command could tell: exit code 2.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +31,11 @@ pub(super) struct Unreachable(pub(super) String);
 #[derive(Debug, thiserror::Error)]
 #[error("it failed; what was shown says how")]
 pub(super) struct Shown;
+
+/// The user pressed Ctrl-C at a question: exit code 130, as of a program that the signal ended.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted")]
+pub(super) struct Interrupted;
 
 /// How to show things.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +90,8 @@ impl Output {
             2
         } else if error.is::<Unreachable>() {
             3
+        } else if error.is::<Interrupted>() {
+            130
         } else {
             1
         };
@@ -105,7 +113,19 @@ pub(super) struct Text {
     colour: bool,
 }
 
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
 impl Text {
+    /// An empty page without colours.
+    #[cfg(test)]
+    pub(super) fn plain() -> Self {
+        Self { text: String::new(), colour: false }
+    }
+
     /// Adds a line.
     pub(super) fn line(&mut self, line: impl fmt::Display) {
         // Writing to a string does not fail.
@@ -233,7 +253,7 @@ mod tests {
 
     #[test]
     fn columns_stand_one_below_the_other() {
-        let mut page = Text { text: String::new(), colour: false };
+        let mut page = Text::plain();
         page.table(["NAME", "N"], [["long-name".to_owned(), "1".to_owned()], ["x\ny".to_owned(), String::new()]]);
         assert_eq!(page.text, "NAME       N\nlong-name  1\nx y\n");
     }

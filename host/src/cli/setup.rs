@@ -35,6 +35,11 @@ impl Setup {
     pub(super) fn settle(self) -> anyhow::Result<Settings> {
         let filter = EnvFilter::try_new(&self.log).with_context(|| format!("--log \"{}\"", self.log))?;
         tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false).init();
+        self.read()
+    }
+
+    /// Says what was typed.
+    pub(super) fn read(self) -> anyhow::Result<Settings> {
         let file = self.config.as_deref().map(Options::read).transpose()?.unwrap_or_default();
         Ok(self.options.settle(file)?)
     }

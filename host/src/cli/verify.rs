@@ -18,13 +18,14 @@ use serde_json::value::RawValue;
 
 use super::answers::Answers;
 use super::file;
+use super::output::Output;
 use crate::registry::schemas::Schemas;
 use crate::sandbox::capacity::Capacity;
-use crate::sandbox::compile::{MAX_FUNCTIONS, Terms};
 use crate::sandbox::describe::Description;
 use crate::sandbox::entry::prompt::GetPrompt;
 use crate::sandbox::entry::resource::ReadResource;
 use crate::sandbox::entry::tool::CallTool;
+use crate::sandbox::examine::{MAX_FUNCTIONS, Terms};
 use crate::sandbox::{Allotment, Call, Sandbox};
 use rehearsal::Rehearsal;
 use report::{Failure, Report};
@@ -48,10 +49,6 @@ pub(super) struct Verify {
     /// Who calls
     #[arg(long, env = "DACAPO_PRINCIPAL", value_name = "NAME")]
     principal: Option<Arc<str>>,
-
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
 }
 
 /// What to call.
@@ -78,18 +75,15 @@ fn object(json: &str) -> Result<Box<RawValue>, String> {
 
 impl Verify {
     /// Exit codes: 0 the handler is faithful, 1 it is not or can't be run, 2 the command line is wrong.
-    pub(super) fn run(self) -> ExitCode {
+    pub(super) fn run(self, output: Output) -> ExitCode {
         let verified = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .context("can't start")
             .and_then(|runtime| runtime.block_on(self.verify()));
         match verified {
-            Ok(report) => report.print(self.json),
-            Err(error) => {
-                eprintln!("error: {error:#}");
-                ExitCode::FAILURE
-            }
+            Ok(report) => report.print(output.is_json()),
+            Err(error) => output.fail(&error),
         }
     }
 

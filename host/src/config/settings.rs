@@ -13,8 +13,8 @@ use super::options::{Options, Policy, Scope};
 use crate::carrier::Secret;
 use crate::protocol::result::{CacheScope, Caching};
 use crate::sandbox::Allotment;
-use crate::sandbox::compile::MAX_FUNCTIONS;
 use crate::sandbox::compiler::Bounds;
+use crate::sandbox::examine::MAX_FUNCTIONS;
 use crate::server::Lists;
 use crate::transport::principal::PrincipalSource;
 

@@ -46,6 +46,15 @@ pub struct BadSchema {
     pub what: String,
 }
 
+/// The arguments that an input schema wants repeated in headers.
+///
+/// # Errors
+///
+/// The first annotation that breaks the rules. A client must not call such a tool.
+pub fn header_params(input_schema: &serde_json::Value) -> Result<Vec<HeaderParam>, Flaw> {
+    annotation::find(input_schema)
+}
+
 impl Schemas {
     /// Compiles a tool's schemas. May take many milliseconds.
     ///

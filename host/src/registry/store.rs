@@ -30,6 +30,19 @@ pub struct Entry {
     pub needed_until: Option<SystemTime>,
 }
 
+/// A component's bytes out of the data directory of a host that may be running; nothing where it is not there. Nothing is
+/// written.
+///
+/// # Errors
+///
+/// When there is no database of this version.
+pub async fn component(data: &Path, digest: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    let options = SqliteConnectOptions::new().filename(data.join("handlers.sqlite")).read_only(true);
+    let pool = SqlitePool::connect_with(options).await?;
+    let query = sqlx::query_scalar("SELECT wasm FROM components WHERE digest = ?");
+    Ok(query.bind(digest).fetch_optional(&pool).await?)
+}
+
 /// Why the store could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use dacapo_replay::{Askable, Ending, Fault, Ledger, Opening, Stop, Walk};
 use tokio::sync::mpsc;
+use wasmtime::WasmBacktrace;
 use wasmtime_wasi::I32Exit;
 
 use super::engine::Sandbox;
@@ -48,6 +49,8 @@ pub struct Attempt<T> {
     pub ending: Ending<Result<T, RpcError>>,
     /// The ledger as the run left it.
     pub ledger: Ledger,
+    /// Where the guest stood when it was stopped or failed; only a [diagnostic](Sandbox::diagnostic) sandbox knows.
+    pub backtrace: Option<String>,
 }
 
 impl Sandbox {
@@ -74,6 +77,8 @@ impl Sandbox {
         };
         let returned = bounded(&tenant.limits, running).await;
         let walk = store.into_data().walk;
+        let stopped = returned.as_ref().err();
+        let backtrace = stopped.and_then(|error| Some(error.downcast_ref::<WasmBacktrace>()?.to_string()));
         let ending = match returned {
             Ok(returned) => match (walk.finish(), returned) {
                 (Err(divergence), _) => Ending::Stopped(divergence.into()),
@@ -82,7 +87,7 @@ impl Sandbox {
             },
             Err(error) => classify(&error, &tenant.limits),
         };
-        Ok(Attempt { ending, ledger: walk.into_ledger() })
+        Ok(Attempt { ending, ledger: walk.into_ledger(), backtrace })
     }
 }
 

@@ -4,9 +4,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::limits::{Limit, Limits};
-use super::pool;
-
 /// What the host gives one run of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Capacity {
@@ -65,20 +62,6 @@ pub struct Excess {
 }
 
 impl Capacity {
-    /// What these limits give. Of memories, tables and instances there are enough for what today's toolchains make: the
-    /// interpreters of Python and JavaScript come with some dozen modules that share one memory.
-    #[must_use]
-    pub fn of(limits: &Limits) -> Self {
-        let wide = |limit: usize| u64::try_from(limit).unwrap_or(u64::MAX);
-        Self {
-            memory: wide(limits.number(Limit::Memory)),
-            table_elements: wide(limits.number(Limit::TableElements)),
-            memories: pool::MEMORIES.into(),
-            tables: pool::TABLES.into(),
-            core_instances: pool::CORE_INSTANCES.into(),
-        }
-    }
-
     /// All things of which `needs` is more than this.
     #[must_use]
     pub fn exceeded_by(&self, needs: &Needs) -> Vec<Excess> {

@@ -24,8 +24,9 @@ use tokio::net::unix::pipe;
 use tokio::sync::Mutex;
 
 use super::capacity::Capacity;
-use super::compile::{Terms, compile};
+use super::compile::compile;
 use super::engine;
+use super::examine::Terms;
 use super::refusal::CompileError;
 
 /// This program, also when its file has been replaced since it was started.

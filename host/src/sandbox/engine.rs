@@ -1,5 +1,6 @@
 //! wasmtime's settings, and the clock that interrupts guests.
 
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
@@ -32,6 +33,19 @@ impl Sandbox {
     ///
     /// When the machine can't run wasmtime with these settings.
     pub fn new(allotment: Allotment) -> wasmtime::Result<Self> {
+        Self::of(allotment, None)
+    }
+
+    /// Makes a sandbox that keeps track of where its guests stand: an attempt that stops says so. Slower.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sandbox::new`].
+    pub fn diagnostic(allotment: Allotment) -> wasmtime::Result<Self> {
+        Self::of(allotment, NonZeroUsize::new(64))
+    }
+
+    fn of(allotment: Allotment, frames: Option<NonZeroUsize>) -> wasmtime::Result<Self> {
         let host = &allotment.host;
         let size = pool::Size {
             places: host.number(Limit::Attempts),
@@ -39,7 +53,7 @@ impl Sandbox {
             table_elements: host.number(Limit::TableElements),
         };
         let stack = host.number(Limit::Stack);
-        let (engine, places) = pool::engine(|| config(stack), size)?;
+        let (engine, places) = pool::engine(|| config(stack, frames), size)?;
         let mut linker = Linker::new(&engine);
         imports::link(&mut linker)?;
         wasi::link(&mut linker)?;
@@ -69,18 +83,18 @@ impl Sandbox {
 /// An engine that compiles for sandboxes, and runs nothing.
 pub(super) fn compiling() -> wasmtime::Result<Engine> {
     // How much stack a run has does not show in the code.
-    Engine::new(&config(Limits::default().number(Limit::Stack)))
+    Engine::new(&config(Limits::default().number(Limit::Stack), None))
 }
 
 /// What the host itself needs of the stack on which a guest runs, in bytes.
 const HOST_STACK: usize = 512 << 10;
 
-fn config(stack: usize) -> Config {
+fn config(stack: usize, frames: Option<NonZeroUsize>) -> Config {
     let mut config = Config::new();
     config
         .epoch_interruption(true)
-        // A suspension is a trap: it happens on every round trip, and nobody reads a backtrace of it.
-        .wasm_backtrace_max_frames(None)
+        // A suspension is a trap: it happens on every round trip, and nobody but an operator reads a backtrace of it.
+        .wasm_backtrace_max_frames(frames)
         // One task a guest, so nothing to order; and instances are cheaper without.
         .concurrency_support(false)
         // Nothing is left to the machine that a guest could see.

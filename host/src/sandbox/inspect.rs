@@ -4,10 +4,11 @@ use wasmtime::component::Component;
 
 use super::attempt::Call;
 use super::census::{Census, Kind};
-use super::compile::{self, Terms};
+use super::compile;
 use super::contract;
 use super::describe::{DescribeError, Description};
 use super::engine::Sandbox;
+use super::examine::{Terms, examine};
 use super::refusal::CompileError;
 
 /// What a file offers and needs.
@@ -37,7 +38,7 @@ impl Sandbox {
     ///
     /// Where it can't even be looked at.
     pub async fn inspect(&self, wasm: &[u8], terms: &Terms, call: Call) -> Result<Inspection, CompileError> {
-        let examined = compile::examine(wasm, terms)?;
+        let examined = examine(wasm, terms)?;
         let mut inspection = Inspection {
             kind: examined.kind,
             missing: contract::missing(&examined.census.imports),

@@ -8,6 +8,9 @@ use std::time::Duration;
 use dacapo_replay::{Amount, Exceeded, Fault, walk};
 use wasmtime::ResourceLimiter;
 
+use super::capacity::Capacity;
+use super::pool;
+
 /// Whom a limit can be set for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
@@ -180,6 +183,22 @@ impl Limits {
             questions: self.number(Limit::Questions),
             once_values: self.number(Limit::OnceValues),
             once_bytes: self.number(Limit::OnceBytes),
+        }
+    }
+}
+
+impl Capacity {
+    /// What these limits give. Of memories, tables and instances there are enough for what today's toolchains make: the
+    /// interpreters of Python and JavaScript come with some dozen modules that share one memory.
+    #[must_use]
+    pub fn of(limits: &Limits) -> Self {
+        let wide = |limit: usize| u64::try_from(limit).unwrap_or(u64::MAX);
+        Self {
+            memory: wide(limits.number(Limit::Memory)),
+            table_elements: wide(limits.number(Limit::TableElements)),
+            memories: pool::MEMORIES.into(),
+            tables: pool::TABLES.into(),
+            core_instances: pool::CORE_INSTANCES.into(),
         }
     }
 }

@@ -3,9 +3,10 @@
 use wasmtime::component::{Component, InstancePre, Linker};
 
 use super::bindings::exports::dacapo::handler::{completions, prompts, resources, tools};
-use super::compile::{Terms, compile, invalid};
+use super::compile::{compile, invalid};
 use super::contract;
 use super::engine::Sandbox;
+use super::examine::Terms;
 use super::guest::Guest;
 use super::network;
 use super::refusal::CompileError;

@@ -112,7 +112,7 @@ impl<'a> Conversation<'a> {
     }
 
     /// Says what the call came to.
-    pub(super) async fn outcome<T>(&self, Attempt { ending, ledger }: Attempt<T>) -> Result<Outcome<T>, RpcError> {
+    pub(super) async fn outcome<T>(&self, Attempt { ending, ledger, .. }: Attempt<T>) -> Result<Outcome<T>, RpcError> {
         match ending {
             Ending::Completed(Ok(returned)) => Ok(Outcome::Complete(returned)),
             Ending::Completed(Err(error)) if error.size() > self.handler.tenant.limits.number(Limit::Result) => {

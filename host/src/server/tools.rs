@@ -47,8 +47,8 @@ impl Server {
             return self.complete(&refusal);
         }
         let entry = CallTool { name: &name, arguments };
-        let Attempt { ending, ledger } = conversation.run(opened, entry, meta, caller).await?;
-        let outcome = conversation.outcome(Attempt { ending: schemas.settle(ending).await, ledger }).await?;
+        let Attempt { ending, ledger, backtrace } = conversation.run(opened, entry, meta, caller).await?;
+        let outcome = conversation.outcome(Attempt { ending: schemas.settle(ending).await, ledger, backtrace }).await?;
         conversation.write(outcome, |mut result| {
             let meta = result.meta.take();
             (result, meta)

@@ -92,20 +92,11 @@ fn whole(number: &Number) -> Option<i128> {
 
 #[cfg(test)]
 mod tests {
-    use base64::Engine as _;
-    use base64::engine::general_purpose::STANDARD as BASE64;
     use proptest::prelude::*;
     use serde_json::json;
 
+    use super::super::headers::encoded;
     use super::*;
-
-    /// A text as a client puts it into a header.
-    fn encoded(text: &str) -> String {
-        let plain = text.bytes().all(|byte| (0x20..=0x7e).contains(&byte))
-            && text.trim() == text
-            && !(text.starts_with("=?base64?") && text.ends_with("?="));
-        if plain { text.to_owned() } else { format!("=?base64?{}?=", BASE64.encode(text)) }
-    }
 
     fn verdict(arguments: &Value, headers: &[(&'static str, &str)]) -> Result<(), i32> {
         let wanted = ["Region", "Limit", "Dry-Run"]

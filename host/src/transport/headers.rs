@@ -83,6 +83,15 @@ pub(super) fn decoded<'a>(name: &str, value: &'a str) -> Result<Cow<'a, str>, Rp
     })
 }
 
+/// A text as a client puts it into a header: as it is where that is possible, and else as `=?base64?...?=`.
+#[must_use]
+pub fn encoded(text: &str) -> Cow<'_, str> {
+    let plain = text.bytes().all(|byte| (0x20..=0x7e).contains(&byte))
+        && text.trim() == text
+        && !(text.starts_with("=?base64?") && text.ends_with("?="));
+    if plain { Cow::Borrowed(text) } else { Cow::Owned(format!("=?base64?{}?=", BASE64.encode(text))) }
+}
+
 fn mismatch(header: &str, value: &str, member: &str, body: &str) -> RpcError {
     RpcError::header_mismatch(format!("header {header} says \"{value}\", and {member} of the body says \"{body}\""))
 }
