@@ -5,7 +5,7 @@ use dacapo_tests::{Host, guests};
 use serde_json::json;
 
 const KEY: &str = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
-const OTHER_KEY: &str = "/////////////////////////////////////////////w==";
+const OTHER_KEY: &str = "//////////////////////////////////////////8=";
 
 async fn host(guest: &str) -> Host {
     let host = Host::builder().env("DACAPO_SECRET", KEY).start().await;
