@@ -93,7 +93,8 @@ pub(super) fn run(
 /// The component of this digest in a data directory.
 async fn stored(data: &Path, digest: &str) -> anyhow::Result<Vec<u8>> {
     let found = store::component(data, digest).await;
-    let found = found.with_context(|| format!("can't look into the data directory {}", data.display()))?;
+    let found =
+        found.map_err(|error| anyhow::anyhow!("can't look into the data directory {}: {error}", data.display()))?;
     Ok(found.ok_or_else(|| {
         let data = data.display();
         Usage(format!(
