@@ -186,7 +186,7 @@ async fn arguments_are_read_as_the_schema_wants_them_and_repeated_in_headers() {
     assert!(wrong.err.contains("array"), "{wrong:?}");
 
     host.upload_guest("everything").await;
-    let echoed = call(&["test_x_mcp_header", "region=größer"]);
+    let echoed = call(&["test_custom_header", "region=größer"]);
     assert_eq!(echoed.code, 0, "{echoed:?}");
 }
 

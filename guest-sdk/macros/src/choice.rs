@@ -35,7 +35,7 @@ pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
     let mut choosables = Vec::new();
     for variant in &data.variants {
         let choosable = read(variant)?;
-        attribute::unique(&mut seen, choosable.value.clone(), variant.span(), "the value")?;
+        attribute::unique(&mut seen, choosable.value.clone(), variant.ident.span(), "the value")?;
         choosables.push(choosable);
     }
 

@@ -10,12 +10,10 @@ fn audience() -> String {
     String::new()
 }
 
-/// A priority that is none.
-#[resource("a:c", priority = 2.0)]
-fn priority() -> String {
+/// Icons that are no list.
+#[prompt(icons = "data:,a")]
+fn prompt() -> String {
     String::new()
 }
-
-dacapo_guest::handlers! { resources: [priority] }
 
 fn main() {}

@@ -24,7 +24,7 @@ fn may_return() -> Result<Opaque> {
 
 /// A tool.
 #[tool]
-fn fails() -> Result<(), String> {
+fn fails() -> Result<(), u8> {
     Ok(())
 }
 

@@ -86,7 +86,7 @@ pub struct Options {
     #[arg(long, env = "DACAPO_MAX_FUNCTIONS", value_name = "NUMBER")]
     pub(super) max_functions: Option<u64>,
 
-    /// The time that compiling one component may take [default: 2m]
+    /// The processor time that compiling one component may take; on the clock, ten times that [default: 2m]
     #[arg(long, env = "DACAPO_COMPILE_TIMEOUT", value_name = "DURATION", value_parser = humantime::parse_duration)]
     #[serde(deserialize_with = "duration")]
     pub(super) compile_timeout: Option<Duration>,

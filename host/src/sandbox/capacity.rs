@@ -97,11 +97,12 @@ impl fmt::Display for Excess {
         let (what, remedy) = match resource {
             Resource::Memory => (
                 "bytes of memory at its start",
-                "give the component a smaller memory, or the host's runs more (--memory)",
+                "give the component a smaller memory, or raise the limit \"memory\" (--memory)",
             ),
-            Resource::TableElements => {
-                ("table elements at its start", "give the component fewer functions to point at")
-            }
+            Resource::TableElements => (
+                "table elements at its start",
+                "give the component fewer functions to point at, or raise the limit \"table-elements\" (--table-elements)",
+            ),
             Resource::Memories => ("memories", "build the component of modules that share one"),
             Resource::Tables => ("tables", "build the component of modules that share one"),
             Resource::CoreInstances => ("instances of core modules", "link its modules into fewer"),

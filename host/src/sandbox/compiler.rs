@@ -35,6 +35,10 @@ const OWN: &str = "/proc/self/exe";
 /// How much the process gives way.
 const NICE: i32 = 5;
 
+/// How many times its processor time a process may take on the clock: it gives way to others, and a busy machine must not
+/// make a refusal of it.
+const PATIENCE: u32 = 10;
+
 /// How much of what the process says in its distress is kept, in bytes.
 const LAST_WORDS: usize = 4 << 10;
 
@@ -50,14 +54,14 @@ mod answer {
 /// How much compiling one component may take.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Bounds {
-    /// Time on the wall clock.
+    /// Processor time, of all cores together. On the clock it may take ten times that.
     pub timeout: Duration,
     /// Bytes of memory.
     pub memory: u64,
 }
 
 impl Default for Bounds {
-    /// Two minutes, and 2 GiB: ten times what JavaScript's and Python's interpreters take on two idle cores.
+    /// Two minutes, and 2 GiB: several times what JavaScript's and Python's interpreters take.
     fn default() -> Self {
         Self { timeout: Duration::from_mins(2), memory: 2 << 30 }
     }
@@ -99,7 +103,8 @@ impl Compiler {
         let task = Task { terms: Terms { max_functions: self.max_functions, capacity }, bounds: self.bounds };
         let mut process = Process::start(&task)?;
         let limit = self.bounds.timeout;
-        let Ok(ended) = tokio::time::timeout(limit, process.converse(wasm, self.bounds.memory)).await else {
+        let patience = limit.saturating_mul(PATIENCE);
+        let Ok(ended) = tokio::time::timeout(patience, process.converse(wasm, self.bounds.memory)).await else {
             return Err(CompileError::Timeout { limit }.into());
         };
         let Ended { status, answer, last_words } = ended?;
@@ -264,9 +269,8 @@ impl Task {
     /// Takes from this process all that compiling does not need.
     fn confine(self) -> io::Result<()> {
         close_inherited()?;
-        let cores = std::thread::available_parallelism().map_or(1, |cores| u64::try_from(cores.get()).unwrap_or(1));
-        // Should the host be gone, nobody else stops this; while it is there, it stops it by the clock on the wall.
-        let seconds = self.bounds.timeout.as_secs().saturating_add(1).saturating_mul(cores);
+        // The operating system counts in whole seconds.
+        let seconds = self.bounds.timeout.as_secs().max(1);
         let limits = [
             // Memory that is really written to. The address space would be no measure: allocators reserve more, the more
             // cores there are.
@@ -276,8 +280,12 @@ impl Task {
             (Resource::Fsize, 0),
         ];
         for (resource, limit) in limits {
-            let most = getrlimit(resource).maximum.map_or(limit, |most| most.min(limit));
-            setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?;
+            let maximum = getrlimit(resource).maximum;
+            let most = maximum.map_or(limit, |maximum| maximum.min(limit));
+            // At the hard limit of processor time stands a bare kill; at the soft one, a signal that says why.
+            let hard = if resource == Resource::Cpu { most.saturating_add(1) } else { most };
+            let hard = maximum.map_or(hard, |maximum| maximum.min(hard));
+            setrlimit(resource, Rlimit { current: Some(most), maximum: Some(hard) })?;
         }
         nice(NICE)?;
         Ok(())

@@ -15,6 +15,9 @@ const EXPORTS: [&str; 4] = ["tools", "prompts", "resources", "completions"];
 /// The packages of WASI 0.2 that handlers get.
 const WASI: [&str; 6] = ["wasi:io", "wasi:clocks", "wasi:random", "wasi:cli", "wasi:filesystem", network::PACKAGE];
 
+/// What of these packages they do not get: it is not settled yet.
+const UNSETTLED: &str = "wasi:clocks/timezone";
+
 /// Whether a name is that of the contract's interface `interface`, in the host's version.
 pub(super) fn is(name: &str, interface: &str) -> bool {
     name.strip_prefix(PACKAGE).and_then(|name| name.split_once('@')) == Some((interface, VERSION))
@@ -66,7 +69,11 @@ pub(super) fn hint(missing: &[String]) -> &'static str {
 fn is_given(name: &str) -> bool {
     let (interface, version) = name.split_once('@').unwrap_or((name, ""));
     let package = interface.split_once('/').map_or("", |(package, _)| package);
-    if name.starts_with(PACKAGE) { version == VERSION } else { WASI.contains(&package) && version.starts_with("0.2.") }
+    if name.starts_with(PACKAGE) {
+        version == VERSION
+    } else {
+        WASI.contains(&package) && interface != UNSETTLED && version.starts_with("0.2.")
+    }
 }
 
 fn is_of_another_version(name: &str) -> bool {

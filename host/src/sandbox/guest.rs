@@ -23,14 +23,31 @@ pub(crate) struct Guest {
     pub(super) progress: Option<f64>,
     meter: Meter,
     alarms: Alarms,
-    wasi: WasiCtx,
+    /// Made for those that use it: most runs do without.
+    wasi: Option<Box<WasiCtx>>,
     table: ResourceTable,
 }
 
 impl WasiView for Guest {
     fn ctx(&mut self) -> WasiCtxView<'_> {
-        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
+        let Self { walk, call, wasi, table, .. } = self;
+        WasiCtxView { ctx: wasi.get_or_insert_with(|| Box::new(self::wasi(walk, call))), table }
     }
+}
+
+fn wasi(walk: &Walk, call: &Call) -> WasiCtx {
+    let seed = walk.ledger().opening.seed;
+    let transfer = call.tenant.limits.number(Limit::Transfer);
+    let output = Output::new(Arc::clone(&call.tenant));
+    WasiCtxBuilder::new()
+        .wall_clock(Wall(Arc::clone(walk.clock())))
+        .secure_random(Dice::new(seed, walk.draws(), Stream::Secure))
+        .insecure_random(Dice::new(seed, walk.draws(), Stream::Insecure))
+        .insecure_random_seed(dice::hash_seed(seed))
+        .max_random_size(u64::try_from(transfer).unwrap_or(u64::MAX))
+        .stdout(output.clone())
+        .stderr(output)
+        .build()
 }
 
 impl Guest {
@@ -38,27 +55,21 @@ impl Guest {
     pub(super) fn time(&mut self) -> TimeView<'_> {
         TimeView { clock: self.walk.clock(), alarms: &mut self.alarms, table: &mut self.table }
     }
+
+    /// The resources that this run holds.
+    pub(super) fn table(&mut self) -> &mut ResourceTable {
+        &mut self.table
+    }
 }
 
 impl Sandbox {
     /// A fresh store for one run.
     pub(super) fn store(&self, call: Call, walk: Walk) -> Store<Guest> {
-        let seed = walk.ledger().opening.seed;
         let limits = &call.tenant.limits;
         let transfer = limits.number(Limit::Transfer);
         let meter = Meter::new(limits);
-        let output = Output::new(Arc::clone(&call.tenant));
-        let wasi = WasiCtxBuilder::new()
-            .wall_clock(Wall(Arc::clone(walk.clock())))
-            .secure_random(Dice::new(seed, walk.draws(), Stream::Secure))
-            .insecure_random(Dice::new(seed, walk.draws(), Stream::Insecure))
-            .insecure_random_seed(dice::hash_seed(seed))
-            .max_random_size(u64::try_from(transfer).unwrap_or(u64::MAX))
-            .stdout(output.clone())
-            .stderr(output)
-            .build();
         let (alarms, table) = (Alarms::default(), ResourceTable::new());
-        let guest = Guest { walk, call, progress: None, meter, alarms, wasi, table };
+        let guest = Guest { walk, call, progress: None, meter, alarms, wasi: None, table };
         let mut store = Store::new(&self.engine, guest);
         store.limiter(|guest| &mut guest.meter);
         store.set_hostcall_fuel(transfer);

@@ -17,9 +17,9 @@ pub const CORE_INSTANCES: u32 = 128;
 /// What wasmtime itself needs for one component, in bytes.
 const METADATA: usize = 4 << 20;
 
-/// How much of a memory stays with its place between two runs, overwritten instead of given back, in bytes. It holds all that
-/// a handler in Rust writes.
-const RESIDENT: usize = 2 << 20;
+/// How much of a memory stays with its place between two runs, overwritten instead of given back, in bytes. It holds several
+/// times what a handler in Rust writes; more would stay behind wherever a greedy one has been.
+const RESIDENT: usize = 512 << 10;
 
 /// Places besides those of calls: for asking what uploads offer.
 const SPARE: usize = 8;

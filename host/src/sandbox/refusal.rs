@@ -100,11 +100,12 @@ pub enum CompileError {
     Mismatch(String),
     /// It took too long to compile.
     #[error(
-        "this component was not compiled within {} (--compile-timeout); are there enormous functions in it?",
+        "this component was not compiled within {} of processor time, or ten times that on the clock (--compile-timeout); are \
+         there enormous functions in it?",
         humantime::format_duration(*.limit)
     )]
     Timeout {
-        /// How long it may take.
+        /// How much processor time it may take.
         limit: Duration,
     },
     /// It took too much memory to compile.

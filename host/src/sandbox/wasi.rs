@@ -2,7 +2,6 @@
 //! a file system and an environment with nothing in them. (The network is in [`super::network`].)
 
 use wasmtime::component::{HasData, Linker, ResourceTable};
-use wasmtime_wasi::WasiView as _;
 use wasmtime_wasi::cli::{WasiCli, WasiCliView as _};
 use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView as _};
 use wasmtime_wasi::filesystem::{WasiFilesystem, WasiFilesystemView as _};
@@ -20,9 +19,9 @@ impl HasData for Table {
 }
 
 pub(super) fn link(linker: &mut Linker<Guest>) -> wasmtime::Result<()> {
-    wasi_io::error::add_to_linker::<_, Table>(linker, |guest| guest.ctx().table)?;
+    wasi_io::error::add_to_linker::<_, Table>(linker, Guest::table)?;
     wasi_io::poll::add_to_linker::<_, Time>(linker, Guest::time)?;
-    wasi_io::streams::add_to_linker::<_, Table>(linker, |guest| guest.ctx().table)?;
+    wasi_io::streams::add_to_linker::<_, Table>(linker, Guest::table)?;
     clocks::wall_clock::add_to_linker::<_, WasiClocks>(linker, Guest::clocks)?;
     clocks::monotonic_clock::add_to_linker::<_, Time>(linker, Guest::time)?;
     random::random::add_to_linker::<_, WasiRandom>(linker, Guest::random)?;

@@ -98,8 +98,10 @@ fn ratios(report: &mut String, plan: &Plan, all: &[Found]) -> fmt::Result {
         write!(report, "| {} |", other.subject.name())?;
         for connections in &plan.connections {
             let median = |found: &Found| found.most.get(connections).map(|series| series.per_second.median());
-            let ratio = median(hello).zip(median(other)).map_or(0.0, |(hello, other)| hello / other);
-            write!(report, " {ratio:.2} |")?;
+            match median(hello).zip(median(other)) {
+                Some((hello, other)) if other > 0.0 => write!(report, " {:.2} |", hello / other)?,
+                _ => write!(report, " – |")?,
+            }
         }
         writeln!(report)?;
     }
