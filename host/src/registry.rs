@@ -2,6 +2,7 @@
 //!
 //! # Layout
 //!
+//! - `error`: why what is served was not changed
 //! - [`handler`]: one uploaded handler, ready to run
 //! - [`schemas`]: what a tool's schemas ask of arguments and results
 //! - [`catalogue`]: from names to handlers
@@ -13,10 +14,13 @@
 pub mod cache;
 pub mod catalogue;
 mod changes;
+mod error;
 pub mod handler;
 pub mod pinned;
 pub mod schemas;
 pub mod store;
+
+pub use error::{RollbackError, UploadError};
 
 use std::path::Path;
 use std::sync::{Arc, Weak};
@@ -27,14 +31,13 @@ use tokio::sync::Mutex;
 
 use crate::announce::Hub;
 use crate::sandbox::capacity::Capacity;
-use crate::sandbox::compiler::{Compiler, CompilerError};
-use crate::sandbox::describe::DescribeError;
+use crate::sandbox::compiler::Compiler;
+use crate::sandbox::describe::Description;
 use crate::sandbox::{Call, CompileError, Program, Sandbox};
 use cache::Cache;
-use catalogue::{Catalogue, Collision};
+use catalogue::Catalogue;
 use handler::{Digest, Handler, HandlerName};
 use pinned::{Pinned, Retention};
-use schemas::BadSchema;
 use store::{Entry, Store, StoreError};
 
 /// All uploaded handlers.
@@ -46,43 +49,8 @@ pub struct Registry {
     catalogue: ArcSwap<Catalogue>,
     retention: Retention,
     hub: Hub,
-    /// Held by whoever changes the catalogue: uploads are compiled one at a time.
-    changing: Mutex<()>,
-}
-
-/// Why an upload was refused. Nothing has changed then.
-#[derive(Debug, thiserror::Error)]
-pub enum UploadError {
-    /// It is no handler.
-    #[error(transparent)]
-    Compile(#[from] CompileError),
-    /// What it says of itself is not well formed.
-    #[error(transparent)]
-    Describe(#[from] DescribeError),
-    /// A schema of a tool is not well formed.
-    #[error(transparent)]
-    Schema(#[from] BadSchema),
-    /// Another handler has what it offers.
-    #[error(transparent)]
-    Collision(#[from] Collision),
-    /// It could not be kept.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The compiler could not be run.
-    #[error("the compiler could not be run; the host's log says more")]
-    Compiler,
-}
-
-impl From<CompilerError> for UploadError {
-    fn from(error: CompilerError) -> Self {
-        match error {
-            CompilerError::Refused(error) => error.into(),
-            CompilerError::Process(error) => {
-                tracing::error!(%error, "the process that compiles could not be run");
-                Self::Compiler
-            }
-        }
-    }
+    /// Held by whoever changes the store and the catalogue.
+    changing: Arc<Mutex<()>>,
 }
 
 /// What an upload came to.
@@ -94,33 +62,6 @@ pub enum Uploaded {
     Replaced,
     /// The very same component was there already.
     Unchanged,
-}
-
-/// Why a handler did not go back to an earlier revision.
-#[derive(Debug, thiserror::Error)]
-pub enum RollbackError {
-    /// There is no such handler.
-    #[error("there is no handler \"{0}\"")]
-    NoHandler(HandlerName),
-    /// There is no such revision, or not any more.
-    #[error("handler \"{name}\" has no revision {wanted} to go back to; it has {held}")]
-    NoRevision {
-        /// The handler.
-        name: HandlerName,
-        /// What was asked for, or "earlier".
-        wanted: String,
-        /// What is held.
-        held: String,
-    },
-    /// The earlier component was not taken again.
-    #[error(transparent)]
-    Upload(#[from] UploadError),
-}
-
-impl From<StoreError> for RollbackError {
-    fn from(error: StoreError) -> Self {
-        UploadError::from(error).into()
-    }
 }
 
 /// How often replaced revisions are looked through, at most.
@@ -142,22 +83,32 @@ impl Registry {
         hub: Hub,
         data: &Path,
         retention: Retention,
-    ) -> Result<Self, StoreError> {
+    ) -> Result<Arc<Self>, StoreError> {
         let store = Store::open(data).await?;
         let cache = Cache::open(data, &sandbox)?;
         let catalogue = ArcSwap::default();
-        let registry = Self { sandbox, compiler, store, cache, catalogue, retention, hub, changing: Mutex::new(()) };
+        let changing = Arc::default();
+        let registry = Arc::new(Self { sandbox, compiler, store, cache, catalogue, retention, hub, changing });
         let now = SystemTime::now();
         registry.store.prune(retention.keep, now).await?;
+        let needed = registry.store.entries().await?.into_iter();
+        let needed = needed.filter(|entry| entry.needed_until.is_none_or(|until| until >= now));
+        // All at once, on all cores.
+        let taking: Vec<_> = needed
+            .map(|entry| {
+                let registry = Arc::clone(&registry);
+                tokio::spawn(async move { (registry.take_up(&entry).await, entry) })
+            })
+            .collect();
         let (mut served, mut pinned) = (Vec::new(), Vec::new());
-        for entry in registry.store.entries().await? {
-            if entry.needed_until.is_some_and(|until| until < now) {
-                continue;
-            }
-            match (registry.take_up(&entry).await, entry.needed_until) {
-                (Ok(handler), None) => served.push(handler),
-                (Ok(handler), Some(until)) => pinned.push(Arc::new(Pinned::new(handler, until))),
-                (Err(error), _) => left_out(&entry.name, entry.revision, &error),
+        for taken in taking {
+            match taken.await {
+                Ok((Ok(handler), Entry { needed_until: None, .. })) => served.push(handler),
+                Ok((Ok(handler), Entry { needed_until: Some(until), .. })) => {
+                    pinned.push(Arc::new(Pinned::new(handler, until)));
+                }
+                Ok((Err(error), entry)) => left_out(&entry.name, entry.revision, &error),
+                Err(error) => tracing::error!(%error, "a handler was not taken up"),
             }
         }
         let refused = |handler: Arc<Handler>, collision| left_out(&handler.name, handler.revision, &collision);
@@ -177,9 +128,19 @@ impl Registry {
     /// # Errors
     ///
     /// See [`UploadError`].
-    pub async fn upload(&self, name: HandlerName, wasm: Vec<u8>) -> Result<(Arc<Handler>, Uploaded), UploadError> {
-        let _changing = self.changing.lock().await;
-        self.serve(name, wasm).await
+    pub async fn upload(
+        self: &Arc<Self>,
+        name: HandlerName,
+        wasm: Vec<u8>,
+    ) -> Result<(Arc<Handler>, Uploaded), UploadError> {
+        let digest = Digest::of(&wasm);
+        if let Some(same) = self.serving(&name, &digest) {
+            return Ok((same, Uploaded::Unchanged));
+        }
+        let (compiled, program) = self.compile(&name, &wasm).await?;
+        let description = self.describe(&name, &program).await?;
+        let fresh = Fresh { name, digest, wasm, compiled, program, description };
+        self.undisturbed(async move |registry| registry.serve(fresh).await).await.ok_or(UploadError::Compiler)?
     }
 
     /// Serves the component of an earlier revision again, as a new revision: `revision`, or the one before the one that is
@@ -188,8 +149,11 @@ impl Registry {
     /// # Errors
     ///
     /// See [`RollbackError`]. Nothing has changed then.
-    pub async fn rollback(&self, name: HandlerName, revision: Option<i64>) -> Result<Arc<Handler>, RollbackError> {
-        let _changing = self.changing.lock().await;
+    pub async fn rollback(
+        self: &Arc<Self>,
+        name: HandlerName,
+        revision: Option<i64>,
+    ) -> Result<Arc<Handler>, RollbackError> {
         let revisions = self.revisions(&name).await?;
         let Some(served) = revisions.first() else { return Err(RollbackError::NoHandler(name)) };
         let earlier = revisions.iter().find(|entry| match revision {
@@ -202,7 +166,7 @@ impl Registry {
             return Err(RollbackError::NoRevision { name, wanted, held: held.join(", ") });
         };
         let wasm = self.store.wasm(&earlier.digest).await?;
-        Ok(self.serve(name, wasm).await?.0)
+        Ok(self.upload(name, wasm).await?.0)
     }
 
     /// The revisions of a handler that are held, the newest first.
@@ -220,14 +184,17 @@ impl Registry {
     /// # Errors
     ///
     /// When the store can't be written.
-    pub async fn remove(&self, name: &HandlerName) -> Result<bool, StoreError> {
-        let _changing = self.changing.lock().await;
-        let found = self.store.remove(name).await?;
-        if found {
-            self.swap(self.catalogue.load().without(name));
-            self.cache.retain(&self.store.digests().await?);
-        }
-        Ok(found)
+    pub async fn remove(self: &Arc<Self>, name: &HandlerName) -> Result<bool, StoreError> {
+        let name = name.clone();
+        let removed = self.undisturbed(async move |registry| {
+            let found = registry.store.remove(&name).await?;
+            if found {
+                registry.swap(registry.catalogue.load().without(&name));
+                registry.cache.retain(&registry.store.digests().await?);
+            }
+            Ok(found)
+        });
+        removed.await.unwrap_or(Ok(false))
     }
 
     /// Notes that a token was issued at `now` which only this handler can go on with. Must be done before the token goes
@@ -269,28 +236,49 @@ impl Registry {
         Ok(())
     }
 
-    /// Serves `wasm` as the newest revision of `name`. Whoever calls holds the lock.
-    async fn serve(&self, name: HandlerName, wasm: Vec<u8>) -> Result<(Arc<Handler>, Uploaded), UploadError> {
-        let digest = Digest::of(&wasm);
-        let served = self.catalogue.load().handler(&name).cloned();
-        if let Some(same) = served.as_ref().filter(|served| served.digest == digest) {
-            return Ok((Arc::clone(same), Uploaded::Unchanged));
+    /// Changes the store and the catalogue while nobody else does, in a task of its own: who hangs up meanwhile leaves no half
+    /// of a change. Nothing is returned when the task failed.
+    async fn undisturbed<F, C, T>(self: &Arc<Self>, change: C) -> Option<T>
+    where
+        C: FnOnce(Arc<Self>) -> F + Send + 'static,
+        F: Future<Output = T> + Send + 'static,
+        T: Send + 'static,
+    {
+        let changing = Arc::clone(&self.changing).lock_owned().await;
+        let registry = Arc::clone(self);
+        let changed = tokio::spawn(async move {
+            let _changing = changing;
+            change(registry).await
+        });
+        changed.await.inspect_err(|error| tracing::error!(%error, "a change of what is served failed")).ok()
+    }
+
+    /// The handler of this name, if it is this very component.
+    fn serving(&self, name: &HandlerName, digest: &Digest) -> Option<Arc<Handler>> {
+        self.catalogue.load().handler(name).filter(|served| served.digest == *digest).cloned()
+    }
+
+    /// Serves what was uploaded as the newest revision of its name.
+    async fn serve(&self, fresh: Fresh) -> Result<(Arc<Handler>, Uploaded), UploadError> {
+        let Fresh { name, digest, wasm, compiled, program, description } = fresh;
+        if let Some(same) = self.serving(&name, &digest) {
+            return Ok((same, Uploaded::Unchanged));
         }
         let newest = self.revisions(&name).await?.first().map_or(0, |newest| newest.revision);
         let now = SystemTime::now();
         let entry =
             Entry { name, revision: newest + 1, digest, size: wasm.len(), uploaded_at: now, needed_until: None };
-        let (compiled, program) = self.compile(&entry.name, &wasm).await?;
-        let handler = self.describe(&entry, program).await?;
-        let until = self.retention.from(SystemTime::now());
-        let pin = |replaced| Pinned::new(replaced, until);
-        let catalogue = self.catalogue.load().with(Arc::clone(&handler), pin)?;
+        let handler = self.make(&entry, program, description).await?;
+        let until = self.retention.from(now);
+        let before = self.catalogue.load_full();
+        let catalogue = before.with(Arc::clone(&handler), |replaced| Pinned::new(replaced, until))?;
         self.store.put(&entry, &wasm, until).await?;
         self.cache.put(&entry.digest, &compiled);
         self.swap(catalogue);
         self.store.prune(self.retention.keep, now).await?;
         self.cache.retain(&self.store.digests().await?);
-        Ok((handler, if served.is_some() { Uploaded::Replaced } else { Uploaded::Created }))
+        let is_new = before.handler(&entry.name).is_none();
+        Ok((handler, if is_new { Uploaded::Created } else { Uploaded::Replaced }))
     }
 
     /// Serves another catalogue, and says so to those who listen.
@@ -311,7 +299,8 @@ impl Registry {
             self.cache.put(&entry.digest, &compiled);
             program
         };
-        self.describe(entry, program).await
+        let description = self.describe(&entry.name, &program).await?;
+        self.make(entry, program, description).await
     }
 
     /// Compiles in a process of its own, and takes up the code off the threads that serve requests.
@@ -335,16 +324,25 @@ impl Registry {
         }
     }
 
-    async fn describe(&self, entry: &Entry, program: Program) -> Result<Arc<Handler>, UploadError> {
-        let tenant = self.sandbox.tenant(entry.name.as_ref());
+    async fn describe(&self, name: &HandlerName, program: &Program) -> Result<Description, UploadError> {
         let call = Call {
-            tenant: Arc::clone(&tenant),
+            tenant: self.sandbox.tenant(name.as_ref()),
             target: String::new(),
             principal: None,
             progress: None,
             announcements: None,
         };
-        let description = self.sandbox.describe(&program, call).await?;
+        Ok(self.sandbox.describe(program, call).await?)
+    }
+
+    /// Makes a handler, and compiles its schemas off the threads that serve requests.
+    async fn make(
+        &self,
+        entry: &Entry,
+        program: Program,
+        description: Description,
+    ) -> Result<Arc<Handler>, UploadError> {
+        let tenant = self.sandbox.tenant(entry.name.as_ref());
         let entry = entry.clone();
         let making = tokio::task::spawn_blocking(move || Handler::new(&entry, program, description, tenant));
         match making.await {
@@ -355,6 +353,16 @@ impl Registry {
             }
         }
     }
+}
+
+/// What was uploaded, found good, and is not served yet.
+struct Fresh {
+    name: HandlerName,
+    digest: Digest,
+    wasm: Vec<u8>,
+    compiled: Vec<u8>,
+    program: Program,
+    description: Description,
 }
 
 fn left_out(name: &HandlerName, revision: i64, error: &dyn std::fmt::Display) {

@@ -34,6 +34,7 @@ async fn a_token_tells_the_conversation_to_who_has_its_key() {
     assert_eq!((&shown["principal"], &shown["handler"]), (&json!(null), &json!("everything")));
     assert!(shown["component"].as_str().is_some_and(|digest| digest.starts_with("sha256:")), "{shown}");
     assert_eq!(shown["questions"][0]["key"], "step1");
+    assert_eq!(shown["questions"][0]["asked"]["params"]["message"], "Step 1: What is your name?");
     assert_eq!(shown["questions"][0]["answer"], json!({"action": "accept", "content": {"name": "Ada"}}));
     assert_eq!((&shown["questions"][1]["key"], &shown["questions"][1]["answer"]), (&json!("step2"), &json!(null)));
     assert!(!shown.to_string().contains("seed"), "{shown}");

@@ -10,12 +10,16 @@ use dacapo::protocol::error::RpcError;
 use dacapo::protocol::jsonrpc::{Request, RequestId};
 use dacapo::protocol::meta::RequestMeta;
 use dacapo::protocol::method::Method;
+use dacapo::protocol::params::Params;
 use dacapo::protocol::result::{CacheScope, Caching};
 use dacapo::registry::Registry;
-use dacapo::sandbox::{Limits, Sandbox};
+use dacapo::registry::pinned::Retention;
+use dacapo::sandbox::compiler::{Bounds, Compiler};
+use dacapo::sandbox::examine::MAX_FUNCTIONS;
+use dacapo::sandbox::{Allotment, Sandbox};
 use dacapo::server::{Answer, Caller, Lists, Server};
 use dacapo_replay::RetryPolicy;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
@@ -24,13 +28,14 @@ use tokio::runtime::{Builder, Runtime};
 pub(crate) struct Host {
     pub(crate) runtime: Runtime,
     pub(crate) registry: Arc<Registry>,
+    pub(crate) sandbox: Arc<Sandbox>,
     server: Arc<Server>,
     _data: TempDir,
 }
 
 /// One call of a tool, ready to be made again and again.
 pub(crate) struct Call {
-    request: Request,
+    params: Params,
     meta: RequestMeta,
 }
 
@@ -40,10 +45,12 @@ impl Host {
         let runtime =
             Builder::new_multi_thread().worker_threads(threads).enable_all().build().expect("a runtime can be started");
         let data = tempfile::tempdir().expect("a directory can be made");
-        let sandbox = Arc::new(Sandbox::new(Limits::default()).expect("wasmtime runs here"));
+        let sandbox = Arc::new(Sandbox::new(Allotment::default()).expect("wasmtime runs here"));
+        let compiler = Compiler::new(MAX_FUNCTIONS, Bounds::default());
         let hub = Hub::default();
-        let opening = Registry::open(Arc::clone(&sandbox), hub.clone(), data.path());
-        let registry = Arc::new(runtime.block_on(opening).expect("a registry can be opened"));
+        let retention = Retention { token: Duration::from_hours(1), keep: 0 };
+        let opening = Registry::open(Arc::clone(&sandbox), compiler, hub.clone(), data.path(), retention);
+        let registry = runtime.block_on(opening).expect("a registry can be opened");
         for guest in guests {
             let name = guest.parse().expect("a guest's name is one of a handler");
             runtime.block_on(registry.upload(name, component(guest))).expect("the guest is a handler");
@@ -53,8 +60,9 @@ impl Host {
         let wire = Wire::new(Keyring::new(&secret, &[]), Duration::from_hours(1), 1 << 20);
         let caching = Caching { ttl_ms: 0, cache_scope: CacheScope::Private };
         let lists = Lists { page_size: 50, caching };
-        let server = Server::new(Arc::clone(&registry), sandbox, wire, hub, RetryPolicy::Strict, lists, caching);
-        Self { runtime, registry, server: Arc::new(server), _data: data }
+        let server =
+            Server::new(Arc::clone(&registry), Arc::clone(&sandbox), wire, hub, RetryPolicy::Strict, lists, caching);
+        Self { runtime, registry, sandbox, server: Arc::new(server), _data: data }
     }
 
     /// Who serves.
@@ -83,15 +91,16 @@ impl Call {
         if let (Some(params), Value::Object(more)) = (params.as_object_mut(), more) {
             params.extend(more);
         }
-        let params = to_raw_value(&params).expect("JSON can be written");
-        let meta = RequestMeta::read(Some(&params)).expect("the metadata is complete");
-        let request = Request { id: RequestId::Number(1), method: "tools/call".to_owned(), params: Some(params) };
-        Self { request, meta }
+        let params: Params = serde_json::from_str(&params.to_string()).expect("JSON can be read");
+        let meta = RequestMeta::read(&params).expect("the metadata is complete");
+        Self { params, meta }
     }
 
     /// Makes it.
     pub(crate) async fn make(&self, server: &Server) -> Result<Box<RawValue>, RpcError> {
-        match server.handle(Method::ToolsCall, &self.request, &self.meta, Caller::default()).await? {
+        let (id, method, params) = (RequestId::Number(1), "tools/call".to_owned(), self.params.clone());
+        let request = Request { id, method, params };
+        match server.handle(Method::ToolsCall, request, &self.meta, Caller::default()).await? {
             Answer::Result(result) => Ok(result),
             Answer::Subscription(_) => panic!("a call of a tool is answered by a result"),
         }

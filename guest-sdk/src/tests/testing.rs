@@ -48,7 +48,7 @@ fn transfer(ctx: &Context, Transfer { amount }: Transfer) -> Result<Receipt> {
         return Err(ToolError::new("Nothing was transferred."));
     };
     progress.emit()?;
-    let Reply::Accept(How { speed, .. }) = ctx.elicit_as::<How>("how", "How?") else {
+    let Reply::Accept(How { speed, note: _, tip: _ }) = ctx.elicit_as::<How>("how", "How?") else {
         return Err(ToolError::new("Not without knowing how."));
     };
     progress.emit_with("done")?;

@@ -60,7 +60,7 @@ async fn dev(settings: Settings, project: Project, output: Output) -> anyhow::Re
 }
 
 /// Builds the project and swaps it in, at first and after each save.
-async fn follow(mut project: Project, name: &HandlerName, registry: &Registry) -> anyhow::Result<()> {
+async fn follow(mut project: Project, name: &HandlerName, registry: &Arc<Registry>) -> anyhow::Result<()> {
     let mut watch = Watch::of(project.watched())?;
     let mut saved = Instant::now();
     let mut live = None;

@@ -57,7 +57,7 @@ pub(super) async fn open(settings: &Settings, data: &Path) -> anyhow::Result<(Ar
     let compiler = Compiler::new(settings.max_functions, settings.compile);
     let hub = Hub::default();
     let retention = Retention { token: settings.ttl, keep: settings.keep_revisions };
-    let registry = Arc::new(Registry::open(Arc::clone(&sandbox), compiler, hub.clone(), data, retention).await?);
+    let registry = Registry::open(Arc::clone(&sandbox), compiler, hub.clone(), data, retention).await?;
     tokio::spawn(Registry::tend(Arc::downgrade(&registry)));
     let fresh = Secret::fresh().context("no randomness for a key")?;
     let secret = settings.secret.as_ref().unwrap_or(&fresh);

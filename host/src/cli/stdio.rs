@@ -59,7 +59,7 @@ async fn serve(settings: &Settings, handlers: &[PathBuf], principal: Option<Arc<
     client.serve(tokio::io::stdin(), tokio::io::stdout(), stop).await.context("can't read standard input")
 }
 
-async fn upload(registry: &Registry, path: &Path) -> anyhow::Result<()> {
+async fn upload(registry: &Arc<Registry>, path: &Path) -> anyhow::Result<()> {
     let name = file::handler_name(path).unwrap_or_default();
     let name = name.parse().with_context(|| format!("{} is named after no handler; rename it", path.display()))?;
     let wasm = file::read(path)?;

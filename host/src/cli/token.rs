@@ -76,8 +76,17 @@ struct Question<'a> {
     key: &'a str,
     method: &'static str,
     fingerprint: String,
+    /// What was asked, unless it was too long to be kept.
+    asked: Option<Value>,
     answer: Option<Value>,
     answered_at: Option<String>,
+}
+
+impl Question<'_> {
+    /// What the user read, where it was kept.
+    fn message(&self) -> Option<&str> {
+        self.asked.as_ref()?.pointer("/params/message")?.as_str()
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -128,6 +137,7 @@ impl<'a> Shown<'a> {
             key: &slot.key,
             method: slot.kind.method(),
             fingerprint: slot.fingerprint.to_string(),
+            asked: slot.asked.as_ref().and_then(|asked| serde_json::from_str(asked.text()).ok()),
             answer: slot.answer.as_ref().map(|answer| {
                 let json = match &answer.response {
                     InputResponse::Elicit(result) => serde_json::to_value(result),
@@ -175,12 +185,12 @@ impl<'a> Shown<'a> {
             let rows = self.questions.iter().map(|question| {
                 [
                     question.key.to_owned(),
-                    question.method.to_owned(),
+                    question.message().map_or_else(|| question.method.to_owned(), clean_line),
                     question.answer.as_ref().map_or("(open)".to_owned(), ToString::to_string),
                     question.answered_at.clone().unwrap_or_default(),
                 ]
             });
-            page.table(["QUESTION", "ASKED FOR", "ANSWER", "AT"], rows);
+            page.table(["QUESTION", "ASKED", "ANSWER", "AT"], rows);
         }
         if !self.once.is_empty() {
             page.line("");

@@ -1,13 +1,17 @@
 //! Calling a tool.
 
+use dacapo_replay::Walk;
 use wasmtime::Store;
 use wasmtime::component::Instance;
 
 use super::{Entry, Returned, lacks};
 use crate::protocol::tool::CallToolResult;
+use crate::sandbox::attempt::{Attempt, Call};
 use crate::sandbox::convert;
+use crate::sandbox::engine::Sandbox;
 use crate::sandbox::guest::Guest;
 use crate::sandbox::program::Program;
+use crate::sandbox::queue::Busy;
 
 /// A call of a tool.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +20,24 @@ pub(crate) struct CallTool<'a> {
     pub(crate) name: &'a str,
     /// The arguments: a JSON object.
     pub(crate) arguments: &'a str,
+}
+
+impl Sandbox {
+    /// Calls a tool: one attempt of its handler, from the top, along `walk`. The result is not held against the tool's schema.
+    ///
+    /// # Errors
+    ///
+    /// When too many wait already, or the turn does not come within the handler's deadline.
+    pub async fn call_tool(
+        &self,
+        program: &Program,
+        call: Call,
+        name: &str,
+        arguments: &str,
+        walk: Walk,
+    ) -> Result<Attempt<CallToolResult>, Busy> {
+        self.attempt(program, call, CallTool { name, arguments }, walk).await
+    }
 }
 
 impl Entry for CallTool<'_> {
