@@ -6,7 +6,7 @@ use dacapo::protocol::completion::CompleteParams;
 use dacapo::protocol::error::RpcError;
 use dacapo::protocol::jsonrpc::{self, Message, Request, RequestId};
 use dacapo::protocol::method::Method;
-use dacapo::protocol::params::CallParams;
+use dacapo::protocol::params::{CallParams, Params};
 use dacapo::protocol::subscription::SubscriptionFilter;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -18,28 +18,25 @@ use serde_json::value::RawValue;
 /// When what is answered is no JSON-RPC response to what was asked, or an error that has no place here.
 pub fn check(data: &[u8]) {
     match Message::read(data) {
-        Ok(Message::Request(request)) => answered(Some(&request.id), read(&request)),
+        Ok(Message::Request(request)) => answered(Some(&request.id.clone()), read(request)),
         Ok(Message::Notification { params, .. }) => {
             // It is not answered, be it well formed or not.
-            let _cancelled = Cancelled::read(params.as_deref());
+            let _cancelled = Cancelled::read(&params);
         }
         Err(unreadable) => answered(unreadable.id.as_ref(), Err(unreadable.error)),
     }
 }
 
 /// Reads a request up to where a handler would be called.
-fn read(request: &Request) -> Result<(), RpcError> {
-    let (method, meta) = check::check(request)?;
+fn read(request: Request) -> Result<(), RpcError> {
+    let (method, meta) = check::check(&request)?;
     assert_eq!(meta.protocol_version, dacapo::protocol::VERSION);
     let _askable = meta.capabilities.askable();
-    let params = request.params.as_deref();
+    let params = request.params;
     match method {
         Method::ToolsCall | Method::PromptsGet | Method::ResourcesRead => call(method, params),
-        Method::Listen => SubscriptionFilter::read(params).map(drop),
-        Method::Complete => {
-            let read = serde_json::from_str::<CompleteParams>(params.map_or("null", RawValue::get));
-            read.map(drop).map_err(|error| RpcError::invalid_params(error.to_string()))
-        }
+        Method::Listen => SubscriptionFilter::read(&params).map(drop),
+        Method::Complete => CompleteParams::read(&params).map(drop),
         Method::Discover
         | Method::ToolsList
         | Method::PromptsList
@@ -48,7 +45,7 @@ fn read(request: &Request) -> Result<(), RpcError> {
     }
 }
 
-fn call(method: Method, params: Option<&RawValue>) -> Result<(), RpcError> {
+fn call(method: Method, params: Params) -> Result<(), RpcError> {
     let CallParams { original, .. } = CallParams::read(params)?;
     // A retry carries what the first round carried, also when it has been through a token.
     assert!(original.same_as(&original));

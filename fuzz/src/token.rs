@@ -5,9 +5,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
 use dacapo::carrier::{Binding, Keyring, Rejected, Revision, Wire, token};
-use dacapo::protocol::params::{CallParams, OriginalParams};
+use dacapo::protocol::params::Params;
 use dacapo_replay::RetryPolicy;
-use serde_json::value::RawValue;
 
 const LIMIT: usize = 64 << 10;
 
@@ -54,9 +53,8 @@ fn ring() -> Keyring {
     Keyring::new(&secret, &[])
 }
 
-fn params() -> OriginalParams {
-    let params: Box<RawValue> = serde_json::from_str(r#"{"name":"onboard","arguments":{}}"#).expect("JSON");
-    CallParams::read(Some(&params)).expect("an object").original
+fn params() -> Params {
+    serde_json::from_str(r#"{"name":"onboard","arguments":{}}"#).expect("JSON")
 }
 
 fn now() -> SystemTime {

@@ -22,6 +22,10 @@ impl Annotations {
     }
 
     /// How important it is, from 0 (optional) to 1 (required).
+    ///
+    /// # Panics
+    ///
+    /// When it is something else: at compile time, where it stands in an attribute.
     #[must_use]
     pub const fn priority(self, priority: f64) -> Self {
         assert!(priority >= 0.0 && priority <= 1.0, "a priority is a number from 0 (optional) to 1 (required)");

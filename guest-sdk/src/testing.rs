@@ -84,13 +84,11 @@ use crate::template;
 use crate::tool::Tool;
 
 /// A script that calls the tool `T`, without arguments until [`with`](Script::with) gives some.
-#[must_use]
 pub fn call<T: Tool>() -> Script<ToolOutcome> {
     Script::new(T::NAME, |arguments| outcome(T::call(&Context::new(), &arguments.to_string())).map(ToolOutcome::from))
 }
 
 /// A script that gets the prompt `P`, without arguments until [`with`](Script::with) gives some.
-#[must_use]
 pub fn get<P: Prompt>() -> Script<PromptResult> {
     Script::new(P::DESCRIPTOR.name, |arguments| {
         P::get(&Context::new(), &texts(arguments)).map_err(ToolError::into_protocol)
@@ -98,7 +96,6 @@ pub fn get<P: Prompt>() -> Script<PromptResult> {
 }
 
 /// A script that reads the resource `R`.
-#[must_use]
 pub fn read<R: Resource>() -> Script<Vec<ResourceContents>> {
     let descriptor = R::DESCRIPTOR;
     Script::new(descriptor.uri, move |_| filled(R::read(&Context::new()), descriptor.uri, descriptor.mime_type))
@@ -118,6 +115,7 @@ pub fn read_at<T: ResourceTemplate>(uri: impl Into<String>) -> Script<Vec<Resour
 
 /// The user fills in the form with `content`, a JSON object. For a page to visit: `accept(json!({}))`.
 #[must_use]
+#[expect(clippy::needless_pass_by_value, reason = "what `json!` makes is handed on most shortly by value")]
 pub fn accept(content: Value) -> Value {
     json!({ "action": "accept", "content": content })
 }

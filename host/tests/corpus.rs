@@ -1,7 +1,15 @@
 //! The fuzz targets, over their corpus: they are up to date, and what they found once stays mended.
 //!
 //! `cargo xtask fuzz` runs them over what nobody thought of.
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test")]
+#![allow(
+    unreachable_pub,
+    clippy::duration_suboptimal_units,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test"
+)]
 
 #[path = "../../fuzz/src/body.rs"]
 mod body;

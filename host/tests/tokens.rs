@@ -1,6 +1,14 @@
 //! The promises of the token, for any conversation: it comes back as it was to whom it was given for what it was given,
 //! and opens in no other way.
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test")]
+#![allow(
+    clippy::duration_suboptimal_units,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test"
+)]
 
 #[path = "../replay/tests/conversations/mod.rs"]
 mod conversations;
@@ -13,11 +21,10 @@ use conversations::{any_script, json, object};
 use dacapo::carrier::token::{self, TokenError};
 use dacapo::carrier::wire::Held;
 use dacapo::carrier::{Binding, Keyring, Rejected, Revision, Secret, Wire};
-use dacapo::protocol::params::{CallParams, OriginalParams};
+use dacapo::protocol::params::Params;
 use dacapo_replay::{Ledger, RetryPolicy};
 use proptest::option;
 use proptest::prelude::*;
-use serde_json::value::to_raw_value;
 use serde_json::{Map, Value};
 
 const LIMIT: usize = 1 << 20;
@@ -51,8 +58,8 @@ struct Bound {
 }
 
 impl Bound {
-    fn original(&self) -> OriginalParams {
-        CallParams::read(Some(&to_raw_value(&self.params).unwrap())).unwrap().original
+    fn original(&self) -> Params {
+        serde_json::from_str(&serde_json::to_string(&self.params).unwrap()).unwrap()
     }
 
     fn seal(&self, wire: &Wire, ledger: &Ledger, now: SystemTime) -> String {
@@ -66,7 +73,7 @@ impl Bound {
         wire.open(&self.binding(&params), state, [], RetryPolicy::Strict, now)
     }
 
-    fn binding<'a>(&'a self, params: &'a OriginalParams) -> Binding<'a> {
+    fn binding<'a>(&'a self, params: &'a Params) -> Binding<'a> {
         Binding { method: &self.method, params, principal: self.principal.as_deref() }
     }
 }

@@ -78,7 +78,7 @@ async fn a_user_can_decline_cancel_edit_and_interrupt() {
     let mut user = ask();
     user.wait_for("? name");
     user.types(key::ESCAPE);
-    user.answer("Leave the form?", &key::DOWN);
+    user.answer("Leave the form?", key::DOWN);
     assert_eq!(user.exit_code(), 0);
     assert!(user.screen().contains("\"cancelled\": true"), "{}", user.screen());
 

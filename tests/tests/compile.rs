@@ -49,7 +49,7 @@ async fn compiling(host: &Host) -> PathBuf {
             sleep(Duration::from_millis(5)).await;
         }
     };
-    timeout(Duration::from_secs(60), appearing).await.expect("a process that compiles")
+    timeout(Duration::from_mins(1), appearing).await.expect("a process that compiles")
 }
 
 async fn gone(host: &Host) {
@@ -195,15 +195,14 @@ async fn what_a_component_needs_is_compared_with_what_it_gets_at_the_upload() {
     let tables =
         needing(&format!("(core module $m {}) (core instance (instantiate $m))", "(table 0 funcref)".repeat(99)));
     // Each component makes two instances of the one before it: a thousand and twenty-four in all, in few bytes.
-    let doubling: String = (1..=10)
-        .map(|level| {
-            let inner = level - 1;
-            format!(
-                "(component $c{level} (alias outer 1 {inner} (component $c)) (instance (instantiate $c)) (instance \
+    let level = |level: i32| {
+        let inner = level - 1;
+        format!(
+            "(component $c{level} (alias outer 1 {inner} (component $c)) (instance (instantiate $c)) (instance \
                  (instantiate $c)))"
-            )
-        })
-        .collect();
+        )
+    };
+    let doubling = (1..=10).map(level).collect::<Vec<_>>().concat();
     let instances = needing(&format!(
         "(component $c0 (core module $m) (core instance (instantiate $m))) {doubling} (instance (instantiate $c10))"
     ));

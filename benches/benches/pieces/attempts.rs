@@ -21,7 +21,7 @@ pub(crate) fn measure(criterion: &mut Criterion) {
         let ended = host.runtime.block_on(attempt.make(&host));
         assert_eq!(ended, name.split(' ').next().unwrap_or_default().replace("hello", "returns"), "{name}");
         group.bench_function(name, |bencher| {
-            bencher.to_async(&host.runtime).iter(|| attempt.make(&host));
+            bencher.iter(|| host.runtime.block_on(attempt.make(&host)));
         });
     }
 }

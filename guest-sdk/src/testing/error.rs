@@ -55,8 +55,8 @@ pub enum ScriptError {
 
 impl ScriptError {
     /// Why the handler was stopped, after these questions.
-    pub(super) fn of(stop: Stop, questions: &[Question]) -> Self {
-        let Stop::InvalidAnswer(invalid) = &stop else { return Self::Stopped(stop.to_string()) };
+    pub(super) fn of(stop: &Stop, questions: &[Question]) -> Self {
+        let Stop::InvalidAnswer(invalid) = stop else { return Self::Stopped(stop.to_string()) };
         match questions.iter().find(|question| question.key() == invalid.key) {
             Some(question) => Self::Misfit { what: invalid.to_string(), question: question.clone() },
             None => Self::Stopped(stop.to_string()),

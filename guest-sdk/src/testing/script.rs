@@ -192,7 +192,7 @@ impl<T> Script<T> {
                 (None, Some(Stop::NotAskable(_))) => {
                     Err(ProtocolError::new(MISSING_CAPABILITY, "The client can't be asked this."))
                 }
-                (None, Some(stop)) => return Err(ScriptError::of(stop, &questions)),
+                (None, Some(stop)) => return Err(ScriptError::of(&stop, &questions)),
                 _ => return Err(ScriptError::Swallowed),
             };
             return Ok(Run { result, questions, rounds, ledger: open });

@@ -24,6 +24,7 @@ enum Speed {
 }
 
 #[derive(Form)]
+#[expect(dead_code, reason = "what counts is how the fields are asked for")]
 struct How {
     speed: Speed,
     #[form(min_length = 3)]

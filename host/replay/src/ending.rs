@@ -26,7 +26,7 @@ pub enum Stop {
     InputRequired(Vec<Pending>),
     /// The handler asked something else than it did before.
     #[error(transparent)]
-    Diverged(#[from] Divergence),
+    Diverged(#[from] Box<Divergence>),
     /// An answer does not fit its question.
     #[error(transparent)]
     InvalidAnswer(#[from] InvalidAnswer),

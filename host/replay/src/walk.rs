@@ -172,7 +172,7 @@ impl Walk {
         match self.ledger.slots.get_mut(index) {
             Some(slot) if slot.key == fresh.key && slot.fingerprint == fingerprint && slot.answer.is_some() => {}
             Some(slot) if slot.answer.is_some() => {
-                return Err(Divergence::asked(ordinal, slot, &fresh, &canonical, place).into());
+                return Err(Stop::Diverged(Box::new(Divergence::asked(ordinal, slot, &fresh, &canonical, place))));
             }
             // Nobody has answered what may stand here: what is asked now takes its place.
             open => {
@@ -199,10 +199,10 @@ impl Walk {
     /// # Errors
     ///
     /// The first answered question that it did not come to.
-    pub fn finish(&self) -> Result<(), Divergence> {
+    pub fn finish(&self) -> Result<(), Box<Divergence>> {
         let left = self.ledger.slots.iter().enumerate().skip(self.position);
         match left.into_iter().find(|(_, slot)| slot.answer.is_some()) {
-            Some((index, slot)) => Err(Divergence::ended(index + 1, slot)),
+            Some((index, slot)) => Err(Box::new(Divergence::ended(index + 1, slot))),
             None => Ok(()),
         }
     }

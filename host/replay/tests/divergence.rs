@@ -40,7 +40,7 @@ fn answered(asked: Asked) -> Ledger {
 
 fn diverged(stopped: Stop) -> Divergence {
     match stopped {
-        Stop::Diverged(divergence) => divergence,
+        Stop::Diverged(divergence) => *divergence,
         other => panic!("expected a divergence, got {other:?}"),
     }
 }

@@ -169,15 +169,12 @@ impl Call {
             if let Some(state) = round.request_state {
                 retry.insert("requestState".to_owned(), state.into());
             }
-            match round.input_requests {
-                Some(Ordered(requests)) => {
-                    retry.insert("inputResponses".to_owned(), self.answer(client.url(), &requests)?.into());
-                }
+            if let Some(Ordered(requests)) = round.input_requests {
+                retry.insert("inputResponses".to_owned(), self.answer(client.url(), &requests)?.into());
+            } else {
                 // The server wants to be asked again, later.
-                None => {
-                    std::thread::sleep(wait);
-                    wait = PATIENCE.min(wait * 2);
-                }
+                std::thread::sleep(wait);
+                wait = PATIENCE.min(wait * 2);
             }
         }
         bail!("the server went on asking for {ROUNDS} rounds; the call is given up")
@@ -197,7 +194,8 @@ impl Call {
                 .map_err(|what| anyhow::anyhow!("the server asks what can't be answered (\"{key}\"): {what}"))?;
             open.push((key, question));
         }
-        if !open.is_empty() && !(stdin().is_terminal() && stderr().is_terminal()) {
+        let somebody_is_there = stdin().is_terminal() && stderr().is_terminal();
+        if !open.is_empty() && !somebody_is_there {
             return Err(unanswered(&open));
         }
         for (index, (key, question)) in open.iter().enumerate() {
@@ -210,25 +208,26 @@ impl Call {
 }
 
 /// What to say where there is nobody to ask.
+#[expect(clippy::format_push_string, reason = "it is said once, at the end")]
 fn unanswered(open: &[(&String, Question)]) -> anyhow::Error {
     let mut text = String::from("the server asks, and there is no terminal and no --answers FILE with an answer to:\n");
     let mut example = BTreeMap::new();
     for (key, question) in open {
         let (Question::Form { message, .. } | Question::Url { message, .. }) = question;
-        text.push_str(&format!("\n  {}: {}\n", clean_line(key), clean(message).replace('\n', "\n    ")));
+        text += &format!("\n  {}: {}\n", clean_line(key), clean(message).replace('\n', "\n    "));
         match question {
-            Question::Url { url, .. } => text.push_str(&format!("    a page to visit: {}\n", clean_line(url))),
+            Question::Url { url, .. } => text += &format!("    a page to visit: {}\n", clean_line(url)),
             Question::Form { fields, .. } => {
                 for field in fields {
                     let optional = if field.required { "" } else { ", optional" };
                     let wanted = question::wanted(field);
-                    text.push_str(&format!("    {}: {}{optional}\n", clean_line(&field.name), clean_line(&wanted)));
+                    text += &format!("    {}: {}{optional}\n", clean_line(&field.name), clean_line(&wanted));
                 }
             }
         }
         example.insert(*key, question::example(question));
     }
     let example = serde_json::to_string(&example).unwrap_or_default();
-    text.push_str(&format!("\nFor --answers, a file such as:\n  {example}"));
+    text += &format!("\nFor --answers, a file such as:\n  {example}");
     Usage(text).into()
 }

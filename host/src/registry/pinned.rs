@@ -81,7 +81,7 @@ mod tests {
             rounds in prop::collection::vec(0.0..=1.0, 0..50),
         ) {
             let retention = Retention { token: Duration::from_millis(token), keep: 0 };
-            let retired = UNIX_EPOCH + Duration::from_secs(1_800_000_000);
+            let retired = UNIX_EPOCH + Duration::from_hours(500_000);
             let mut held = retention.from(retired);
             let mut issued = retired;
             let mut writes = 0_u32;

@@ -213,10 +213,10 @@ impl Census {
                     let _unreadable = self.produced(producers);
                 }
             }
-            Payload::CustomSection(section) if outermost && section.name().starts_with(EMBEDDED) => {
-                if self.kind == Kind::Module {
-                    self.kind = Kind::EmbeddingModule;
-                }
+            Payload::CustomSection(section)
+                if outermost && section.name().starts_with(EMBEDDED) && self.kind == Kind::Module =>
+            {
+                self.kind = Kind::EmbeddingModule;
             }
             _ => {}
         }

@@ -21,6 +21,7 @@ pub fn compile(engine: &Engine, wasm: &[u8], terms: &Terms) -> Result<Vec<u8>, C
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
 pub(super) fn invalid(error: wasmtime::Error) -> CompileError {
     CompileError::Invalid(format!("{error:#}"))
 }

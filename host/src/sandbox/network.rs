@@ -40,6 +40,7 @@ pub(super) fn link(linker: &mut Linker<Guest>, component: &Component, engine: &E
 }
 
 /// Answers a call: a result is an error, "access denied"; a handle is one to nothing.
+#[expect(clippy::needless_pass_by_value, reason = "as wasmtime calls it")]
 fn deny(
     mut store: StoreContextMut<'_, Guest>,
     function: ComponentFunc,

@@ -71,13 +71,12 @@ impl Sandbox {
         let limits = &tenant.limits;
         let mut full = Limit::Concurrency;
         let waiting = async {
-            let own = match own {
-                Some(own) => own,
-                None => {
-                    let _waiting = tenant.gate.queue_up(limits)?;
-                    // A semaphore that nobody closes gives way in the end.
-                    tenant.gate.places.acquire().await.map_err(|_| limits.exceeded(full))?
-                }
+            let own = if let Some(own) = own {
+                own
+            } else {
+                let _waiting = tenant.gate.queue_up(limits)?;
+                // A semaphore that nobody closes gives way in the end.
+                tenant.gate.places.acquire().await.map_err(|_| limits.exceeded(full))?
             };
             full = Limit::Attempts;
             let shared = self.places.acquire().await.map_err(|_| limits.exceeded(full))?;

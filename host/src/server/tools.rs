@@ -57,6 +57,7 @@ impl Server {
 
     /// The arguments of a tool that its clients repeat in headers: those of the revision that is served first, then those
     /// of replaced revisions with which a retry may go on.
+    #[must_use]
     pub fn header_params(&self, tool: &str) -> Vec<Arc<[HeaderParam]>> {
         let catalogue = self.registry.catalogue();
         let of = |handler: &Handler| handler.schemas.get(tool).map(|schemas| Arc::clone(schemas.header_params()));

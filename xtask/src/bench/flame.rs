@@ -27,7 +27,7 @@ pub(crate) fn draw(programs: &Programs, output: &Path) -> Result<()> {
     let inferno = programs.inferno();
     if !inferno.join("bin/inferno-flamegraph").exists() {
         let mut install = shell::cargo();
-        install.args(["install", "inferno", "--version", INFERNO, "--root"]).arg(&inferno);
+        install.args(["install", "inferno", "--version", INFERNO, "--root"]).arg(inferno);
         shell::run(&mut install)?;
     }
     let files = tempfile::tempdir()?;

@@ -54,7 +54,7 @@ fn head(report: &mut String, machine: &Machine, plan: &Plan) -> fmt::Result {
 fn columns(report: &mut String, title: &str, plan: &Plan) -> fmt::Result {
     write!(report, "| {title} |")?;
     for connections in &plan.connections {
-        write!(report, " {} |", grouped(*connections as f64))?;
+        write!(report, " {} |", grouped(approximate(*connections)))?;
     }
     write!(report, "\n|---|")?;
     plan.connections.iter().try_for_each(|_| write!(report, "---:|"))?;
@@ -158,12 +158,12 @@ fn resident(report: &mut String, memory: &Memory) -> fmt::Result {
     )?;
     writeln!(report, "| handlers | after uploading them | after a restart |\n|---:|---:|---:|")?;
     for by in &memory.handlers {
-        writeln!(report, "| {} | {} | {} |", grouped(by.handlers as f64), mib(by.uploaded), mib(by.restarted))?;
+        writeln!(report, "| {} | {} | {} |", grouped(approximate(by.handlers)), mib(by.uploaded), mib(by.restarted))?;
     }
     writeln!(report, "\n| calls at once | while they wait |\n|---:|---:|")?;
     for by in &memory.calls {
         let failed = if by.errors > 0 { format!(", **{} failed**", by.errors) } else { String::new() };
-        writeln!(report, "| {} | {}{failed} |", grouped(by.calls as f64), mib(by.held))?;
+        writeln!(report, "| {} | {}{failed} |", grouped(approximate(by.calls)), mib(by.held))?;
     }
     writeln!(report)
 }
@@ -202,11 +202,17 @@ fn grouped(number: f64) -> String {
     grouped
 }
 
+#[expect(clippy::cast_precision_loss, reason = "counts are small")]
+fn approximate(count: usize) -> f64 {
+    count as f64
+}
+
 fn millis(micros: f64) -> String {
     format!("{:.2}", micros / 1000.0)
 }
 
 fn mib((all, own): (u64, u64)) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "it is rounded to whole mebibytes")]
     let mib = |bytes: u64| grouped(bytes as f64 / f64::from(1 << 20));
     format!("{} MiB ({})", mib(all), mib(own))
 }

@@ -25,7 +25,7 @@ const POLL: Duration = Duration::from_millis(5);
 pub(crate) struct Server {
     process: Child,
     address: SocketAddr,
-    _data: Option<TempDir>,
+    data: Option<TempDir>,
 }
 
 impl Server {
@@ -34,7 +34,7 @@ impl Server {
         let data = tempfile::tempdir()?;
         let port = free_port()?;
         let mut server = Self::spawn(subject.command(programs, port, data.path()), port)?;
-        server._data = Some(data);
+        server.data = Some(data);
         for guest in subject.guests() {
             server.upload(guest, fs::read(programs.guest(guest))?)?;
         }
@@ -64,7 +64,7 @@ impl Server {
             .stdout(Stdio::null())
             .spawn()
             .with_context(|| format!("could not start {name}"))?;
-        let mut server = Self { process, address: SocketAddr::from((Ipv4Addr::LOCALHOST, port)), _data: None };
+        let mut server = Self { process, address: SocketAddr::from((Ipv4Addr::LOCALHOST, port)), data: None };
         let deadline = Instant::now() + START;
         while TcpStream::connect(server.address).is_err() {
             if let Some(status) = server.process.try_wait()? {

@@ -54,18 +54,20 @@ impl Script {
     }
 }
 
+/// A step as it is drawn: what is asked and answered, the key, and when the answer comes.
+type Drawn = ((Request, Value), Option<String>, Option<u64>);
+
 /// Any handler that the host lets go on.
 pub(crate) fn any_script() -> impl Strategy<Value = Script> {
     let kept = btree_map(".{0,8}", json(), 0..4)
         .prop_map(|kept| kept.into_iter().map(|(name, value)| (name, value.to_string())).collect());
     let steps = vec((request(), option::of(".{0,8}"), option::weighted(0.9, any::<u64>())), 0..6).prop_map(|steps| {
         let steps = steps.into_iter().enumerate();
-        let step =
-            |(index, ((request, response), key, at)): (usize, ((Request, Value), Option<String>, Option<u64>))| {
-                let key = key.map(|key| format!("{index} {key}"));
-                let response = at.map(|_| response.to_string());
-                Step { asked: Asked { key, request }, response, at: at.unwrap_or_default() }
-            };
+        let step = |(index, ((request, response), key, at)): (usize, Drawn)| {
+            let key = key.map(|key| format!("{index} {key}"));
+            let response = at.map(|_| response.to_string());
+            Step { asked: Asked { key, request }, response, at: at.unwrap_or_default() }
+        };
         steps.map(step).collect()
     });
     (opening(), kept, steps).prop_map(|(opening, kept, steps)| Script { opening, kept, steps })

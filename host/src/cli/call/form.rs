@@ -177,6 +177,7 @@ fn fill(field: &Field, before: Option<&Value>) -> InquireResult<Step> {
 }
 
 /// Lets the user choose one of several, or none of them where the field may be left out.
+#[expect(clippy::option_option, reason = "the user left the question, or left the field out, or chose")]
 fn choose(
     label: &str,
     hint: &str,

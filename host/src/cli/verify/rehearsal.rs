@@ -183,9 +183,12 @@ pub(super) enum Stopped {
     Failed(String),
 }
 
+/// One part of a way, to be compared.
+type Part = fn(&Way) -> Value;
+
 /// Compares two ways through one conversation: what was asked, what was kept, and what came of it.
 fn compare(one: &Way, other: &Way, one_name: &'static str, other_name: &'static str) -> Result<(), Failure> {
-    let parts: [(_, fn(&Way) -> Value); 4] = [
+    let parts: [(_, Part); 4] = [
         ("questions", |way| json!(way.ledger.slots)),
         ("once", |way| {
             way.ledger.once.iter().map(|kept| (kept.name.clone(), json!(kept.value))).collect::<Map<_, _>>().into()

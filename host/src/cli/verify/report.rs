@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use dacapo_replay::ending::Pending;
 use dacapo_replay::{Differences, Stop};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::super::answers::Answers;
 use super::rehearsal::Stopped;
@@ -155,10 +155,14 @@ impl Report {
                 "unused": self.unused,
             }),
             Err(failure) => {
-                let mut told = json!({"faithful": false, "reason": failure.reason(), "message": failure.message()});
+                let mut told = Map::new();
+                let mut add = |name: &str, value: Value| drop(told.insert(name.to_owned(), value));
+                add("faithful", false.into());
+                add("reason", failure.reason().into());
+                add("message", failure.message().into());
                 match failure {
                     Failure::Missing(asked) => {
-                        told["missing"] = json!({"key": asked.key, "request": asked.request});
+                        add("missing", json!({"key": asked.key, "request": asked.request}));
                     }
                     Failure::Differs { differences, one, other } => {
                         #[derive(Serialize)]
@@ -167,12 +171,12 @@ impl Report {
                             first: &'a [dacapo_replay::Difference],
                             more: usize,
                         }
-                        told["differences"] =
-                            json!(Sides { between: [one, other], first: &differences.first, more: differences.more });
+                        let sides = Sides { between: [one, other], first: &differences.first, more: differences.more };
+                        add("differences", json!(sides));
                     }
                     _ => {}
                 }
-                told
+                told.into()
             }
         }
     }

@@ -76,14 +76,14 @@ fn plead(ctx: &Context, Appetite { amount }: Appetite) -> String {
 #[tool]
 fn pester(ctx: &Context) -> String {
     let ask = |key: &str| Ask::<Word>::form("Go on?").key(key);
-    ctx.elicit_all((ask("a"), ask("b"), ask("c")));
+    let _replies = ctx.elicit_all((ask("a"), ask("b"), ask("c")));
     "asked three questions".to_owned()
 }
 
 /// Asks one question, whatever it carries.
 #[tool]
 fn carry(ctx: &Context, Luggage { text }: Luggage) -> String {
-    ctx.elicit::<Word>("Go on?");
+    let _reply = ctx.elicit::<Word>("Go on?");
     format!("carried {} bytes", text.len())
 }
 

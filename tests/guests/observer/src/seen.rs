@@ -56,6 +56,7 @@ impl Seen {
 }
 
 /// Floats whose bits the specification leaves to the machine.
+#[expect(clippy::eq_op, clippy::cast_possible_truncation, reason = "what is wrong with them is what counts")]
 fn nans() -> Vec<String> {
     let (zero, infinity) = (black_box(0.0_f64), black_box(f64::INFINITY));
     let strange = black_box(f64::from_bits(0xfff0_dead_beef_0001));

@@ -2,7 +2,7 @@
 //! here, so its question is always the same.
 
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -98,8 +98,8 @@ fn look(source: Source) -> Result<String> {
         }
         Source::HashSeed => RandomState::new().hash_one("dacapo").to_string(),
         Source::HashOrder => {
-            let table: HashMap<u32, ()> = (0..100).map(|number| (number, ())).collect();
-            table.keys().map(u32::to_string).collect::<Vec<_>>().join(" ")
+            let table: HashSet<u32> = (0..100).collect();
+            table.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
         }
         Source::Addresses => {
             let (here, there) = (0_u8, Box::new(0_u8));

@@ -20,6 +20,7 @@ fn greet(engine: &Engine, component: &Component, name: &str) -> wasmtime::Result
     Ok(greet.call(&mut store, (name,))?.0)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
 fn readable(error: wasmtime::Error) -> anyhow::Error {
     anyhow::anyhow!("{error:#}")
 }
