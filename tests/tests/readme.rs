@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use dacapo_tests::{Host, target};
+use dacapo_tests::{Host, Script, target};
 use serde_json::{Value, json};
 
 /// The address that the README's commands use.
@@ -13,10 +13,18 @@ fn checkout() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the checkout").to_owned()
 }
 
-/// The fenced blocks of a section, each with its language.
+fn read(file: &str) -> String {
+    std::fs::read_to_string(checkout().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+/// The fenced blocks of a section of the README, each with its language.
 fn blocks(section: &str) -> Vec<(String, String)> {
-    let readme = std::fs::read_to_string(checkout().join("README.md")).expect("the README");
-    let text = readme.split("\n## ").find(|part| part.starts_with(section)).expect("the section").to_owned();
+    blocks_of("README.md", section)
+}
+
+fn blocks_of(file: &str, section: &str) -> Vec<(String, String)> {
+    let text = read(file);
+    let text = text.split("\n## ").find(|part| part.starts_with(section)).expect("the section").to_owned();
     let fenced = text.split("\n```").skip(1).step_by(2);
     fenced
         .map(|block| {
@@ -26,8 +34,8 @@ fn blocks(section: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-fn block(section: &str, language: &str) -> String {
-    blocks(section).into_iter().find(|(is, _)| is == language).expect("a block of this language").1
+fn block(file: &str, section: &str, language: &str) -> String {
+    blocks_of(file, section).into_iter().find(|(is, _)| is == language).expect("a block of this language").1
 }
 
 /// A script to run in `directory`, with the built `dacapo` on the path.
@@ -98,40 +106,67 @@ async fn the_conversation_by_hand_is_as_it_says() {
 }
 
 #[tokio::test]
-async fn the_first_handler_is_made_built_and_uploaded_by_its_commands() {
-    const SECTION: &str = "A first handler";
+async fn the_first_handler_goes_from_nothing_to_a_conversation_by_its_commands() {
     let host = Host::start().await;
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let beside = directory.path().join("dacapo");
-    std::fs::create_dir(&beside).expect("writable");
     let scripts: Vec<String> =
-        blocks(SECTION).into_iter().filter(|(language, _)| language == "sh").map(|(_, body)| body).collect();
-    let [create, build] = scripts.as_slice() else { panic!("two blocks of commands: {scripts:?}") };
-    run(elsewhere(create, &beside));
+        blocks("A first handler").into_iter().filter(|(language, _)| language == "sh").map(|(_, body)| body).collect();
+    let [make, build] = scripts.as_slice() else { panic!("two blocks of commands: {scripts:?}") };
+    run(elsewhere(make, directory.path()));
 
-    let handler = directory.path().join("my-handler");
-    let manifest = block(SECTION, "toml").replace("../dacapo", checkout().to_str().expect("UTF-8"));
-    std::fs::write(handler.join("Cargo.toml"), manifest).expect("writable");
-    std::fs::write(handler.join("src/lib.rs"), block(SECTION, "rust")).expect("writable");
     let environment = run(script("cargo xtask wasm-env", &checkout())).stdout;
     let environment = String::from_utf8(environment).expect("UTF-8");
     let build = format!("{environment}\nexport DACAPO_SERVER={}\n{build}", host.url());
-    run(elsewhere(&build, &handler));
+    let built = run(elsewhere(&build, &directory.path().join("my-handler")));
+    let said = String::from_utf8(built.stdout).expect("UTF-8");
+    for word in ["faithful", "my-handler revision 1", "Ordered: 2 of coffee (hot)."] {
+        assert!(said.contains(word), "no {word:?}: {said}");
+    }
 
-    let client = host.client();
-    let arguments = json!({"amount": 1000, "to": "Bob"});
-    let asked = client.call_tool("transfer", arguments.clone()).await;
-    assert_eq!(asked.input_requests()["elicit-1"]["params"]["message"], "Transfer 1000 cents to Bob?");
-    let answer = json!({"elicit-1": {"action": "accept", "content": {"sure": true}}});
-    let done = client.retry("transfer", arguments, asked.request_state(), answer).await;
-    assert_eq!(done.complete()["content"][0]["text"], "1000 cents are on their way to Bob.");
+    // And now another client.
+    let ask = json!({"tool": "order", "arguments": {"item": "tea"}});
+    let server = json!({"url": host.mcp_url()});
+    let answers = json!({"count": 3, "note": "green"});
+    let told = Script::TypeScript.converse(&server, &ask, &answers).await;
+    assert_eq!(told["questions"], json!(["How many of tea?"]));
+    assert_eq!(told["result"]["content"][0]["text"], "Ordered: 3 of tea (green).");
 }
 
 #[tokio::test]
-async fn the_configuration_file_is_one() {
+async fn the_configuration_files_are_some() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let file = directory.path().join("dacapo.toml");
-    std::fs::write(&file, block("Running a server", "toml")).expect("writable");
-    let host = Host::builder().arg("--config").arg(file).start().await;
-    assert_eq!(host.client().call("tools/list", Value::Null).await.status, 401, "callers are told apart");
+    for (page, section, status) in [("README.md", "Running a server", 401), ("docs/operating.md", "Setting up", 200)] {
+        std::fs::write(&file, block(page, section, "toml")).expect("writable");
+        let host = Host::builder().arg("--config").arg(&file).start().await;
+        assert_eq!(host.client().call("tools/list", Value::Null).await.status, status, "{page}");
+    }
+}
+
+/// The words in quotes that stand behind one of `signs` in a source of the host's.
+fn words(source: &str, signs: &[&str]) -> Vec<String> {
+    let text = read(&format!("host/src/{source}"));
+    let quoted = |sign: &&str| {
+        let after: Vec<String> = text.split(sign).skip(1).map(str::to_owned).collect();
+        after.into_iter().filter_map(|after| after.split('"').next().map(str::to_owned))
+    };
+    signs.iter().flat_map(quoted).collect()
+}
+
+#[test]
+fn every_code_and_reason_is_explained() {
+    let explained = read("docs/errors.md") + &read("docs/uploads.md");
+    let mut codes = words("sandbox/refusal.rs", &["=> \""]);
+    codes.extend(words("sandbox/describe.rs", &["=> \""]));
+    codes.extend(words("admin/error.rs", &["StatusCode::UNAUTHORIZED, \"", "FORBIDDEN, \"", "NOT_FOUND, \""]));
+    codes.extend(words("admin/error.rs", &["BAD_REQUEST, \"", "ENTITY, \"", "CONFLICT, \"", "SERVER_ERROR, \""]));
+    codes.extend(words("carrier/wire.rs", &["=> (\n                \"", "{ .. } => \"", "(_) => \""]));
+    codes.extend(words("server/conversation.rs", &["rejected_retry(\"", "rejected_retry(\n                \""]));
+    assert!(codes.len() > 30, "the codes are no longer where they were: {codes:?}");
+    for code in codes {
+        assert!(
+            explained.contains(&format!("`{code}`")),
+            "neither docs/errors.md nor docs/uploads.md explains `{code}`"
+        );
+    }
 }

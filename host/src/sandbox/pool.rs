@@ -21,6 +21,9 @@ const METADATA: usize = 4 << 20;
 /// times what a handler in Rust writes; more would stay behind wherever a greedy one has been.
 const RESIDENT: usize = 512 << 10;
 
+/// How many memories that nobody uses wait for another run of the same component, what it wrote last and all.
+const WARM: u32 = 100;
+
 /// Places besides those of calls: for asking what uploads offer.
 const SPARE: usize = 8;
 
@@ -70,7 +73,8 @@ pub(super) fn engine(config: impl Fn() -> Config, size: Size) -> wasmtime::Resul
 fn pool(size: Size, scan: bool) -> PoolingAllocationConfig {
     let places = u32::try_from(size.places.saturating_add(SPARE)).unwrap_or(u32::MAX);
     let mut pool = PoolingAllocationConfig::new();
-    pool.total_component_instances(places)
+    pool.max_unused_warm_slots(places.min(WARM))
+        .total_component_instances(places)
         .total_stacks(places)
         .total_core_instances(places.saturating_mul(CORE_INSTANCES))
         .total_memories(places.saturating_mul(MEMORIES))
