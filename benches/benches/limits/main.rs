@@ -13,7 +13,7 @@
 //! - `spread`: a measurement, as often as it was made
 
 // A measurement that can't be taken is of no use to anybody.
-#![allow(clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::expect_used, clippy::panic)]
 
 mod guard;
 mod loops;

@@ -15,7 +15,7 @@
 //! - `uploads`: from the bytes of a component to a handler that is served
 
 // A measurement that can't be taken is of no use to anybody.
-#![allow(clippy::expect_used, clippy::panic)]
+#![allow(clippy::cast_precision_loss, clippy::expect_used, clippy::panic)]
 
 mod attempts;
 mod calls;

@@ -1,7 +1,6 @@
 //! The contract between host and handlers, by its names.
 
 use super::census::{Census, Import};
-use super::network;
 use super::refusal::CompileError;
 
 /// Its package, as it stands in the names of interfaces.
@@ -12,8 +11,11 @@ pub(super) const VERSION: &str = "0.1.0";
 /// The interfaces that make a component a handler.
 const EXPORTS: [&str; 4] = ["tools", "prompts", "resources", "completions"];
 
+/// The package of the network, which handlers find closed.
+pub(super) const NETWORK: &str = "wasi:sockets";
+
 /// The packages of WASI 0.2 that handlers get.
-const WASI: [&str; 6] = ["wasi:io", "wasi:clocks", "wasi:random", "wasi:cli", "wasi:filesystem", network::PACKAGE];
+const WASI: [&str; 6] = ["wasi:io", "wasi:clocks", "wasi:random", "wasi:cli", "wasi:filesystem", NETWORK];
 
 /// What of these packages they do not get: it is not settled yet.
 const UNSETTLED: &str = "wasi:clocks/timezone";

@@ -7,10 +7,8 @@ use wasmtime::component::types::{Component, ComponentFunc, ComponentItem, Type};
 use wasmtime::component::{Linker, Resource, ResourceType, Val};
 use wasmtime::{Engine, StoreContextMut};
 
+use super::contract::NETWORK;
 use super::guest::Guest;
-
-/// The package that is linked here.
-pub(super) const PACKAGE: &str = "wasi:sockets";
 
 /// What `wasi:sockets` takes from `wasi:io`, where it is linked.
 const FROM_IO: [&str; 4] = ["error", "pollable", "input-stream", "output-stream"];
@@ -22,7 +20,7 @@ struct Closed;
 pub(super) fn link(linker: &mut Linker<Guest>, component: &Component, engine: &Engine) -> wasmtime::Result<()> {
     for (name, import) in component.imports(engine) {
         let ComponentItem::ComponentInstance(interface) = import.ty else { continue };
-        if name.split_once('/').is_none_or(|(package, _)| package != PACKAGE) {
+        if name.split_once('/').is_none_or(|(package, _)| package != NETWORK) {
             continue;
         }
         let mut instance = linker.instance(name)?;
