@@ -117,8 +117,8 @@ async fn the_first_handler_goes_from_nothing_to_a_conversation_by_its_commands()
     let environment = run(script("cargo xtask wasm-env", &checkout())).stdout;
     let environment = String::from_utf8(environment).expect("UTF-8");
     let build = format!("{environment}\nexport DACAPO_SERVER={}\n{build}", host.url());
-    let built = run(elsewhere(&build, &directory.path().join("my-handler")));
-    let said = String::from_utf8(built.stdout).expect("UTF-8");
+    let output = run(elsewhere(&build, &directory.path().join("my-handler")));
+    let said = String::from_utf8(output.stdout).expect("UTF-8");
     for word in ["faithful", "my-handler revision 1", "Ordered: 2 of coffee (hot)."] {
         assert!(said.contains(word), "no {word:?}: {said}");
     }
