@@ -48,7 +48,7 @@ fn a_sleep_is_waited_for_once_and_is_on_the_clock_of_every_run() {
     let (second, mut ledger) = run(ledger, 2);
     assert_eq!(second[0], (Duration::ZERO, first[0].1));
     assert_eq!(second[1].0, wait);
-    assert!(second[1].1 > 61 * SECOND, "{second:?}");
+    assert!(second[1].1 >= 61 * SECOND, "{second:?}");
     answer(&mut ledger, "elicit-2", 90 * SECOND);
     let (third, ledger) = run(ledger, 2);
     assert_eq!(third.iter().map(|(wait, _)| *wait).collect::<Vec<_>>(), [Duration::ZERO, Duration::ZERO, wait]);
