@@ -40,7 +40,7 @@ fn a_sleep_is_waited_for_once_and_is_on_the_clock_of_every_run() {
     let opening = Opening { started: 5 * SECOND, seed: [0; 32], protocol_version: String::new(), askable: FORMS };
     let (first, mut ledger) = run(Ledger::open(opening), 2);
     // The reading that the second is counted from takes a tick of it.
-    let wait = Duration::from_secs(1) - VirtualClock::TICK;
+    let wait = Duration::from_secs(1).saturating_sub(VirtualClock::TICK);
     assert_eq!(first.iter().map(|(wait, _)| *wait).collect::<Vec<_>>(), [wait]);
     // A round without an answer: nothing is waited for again.
     assert_eq!(run(ledger.clone(), 2).0, [(Duration::ZERO, first[0].1)]);
