@@ -155,7 +155,7 @@ fn config(guards: Guards) -> Config {
         .total_tables(32)
         .total_stacks(8)
         .max_memory_size(128 << 20)
-        .linear_memory_keep_resident(2 << 20)
+        .linear_memory_keep_resident(512 << 10)
         .table_keep_resident(64 << 10);
     if PoolingAllocationConfig::is_pagemap_scan_available() {
         pool.pagemap_scan(Enabled::Yes);
