@@ -66,7 +66,6 @@ async fn a_save_is_live_and_a_broken_one_leaves_the_last_good_one() {
     let line = dev.says("my-handler revision 2 is live").await;
     println!("{line}");
     assert_eq!(dev.question().await, "How much tea?");
-    // A tenth of it on a machine with nothing else to do.
     assert!(live_in(&line) < 3.0, "{line}");
 
     project.write("src/lib.rs", &better.replace("-> String {", "-> String {{"));
