@@ -55,14 +55,20 @@ impl Server {
         })
     }
 
-    /// The arguments of a tool that its clients repeat in headers: those of the revision that is served first, then those
-    /// of replaced revisions with which a retry may go on.
+    /// The arguments of a tool that its clients repeat in headers; nothing where there is no such tool.
     #[must_use]
-    pub fn header_params(&self, tool: &str) -> Vec<Arc<[HeaderParam]>> {
-        let catalogue = self.registry.catalogue();
-        let of = |handler: &Handler| handler.schemas.get(tool).map(|schemas| Arc::clone(schemas.header_params()));
-        let served = catalogue.tool(tool).and_then(|handler| of(handler));
-        let pinned = catalogue.all_pinned().filter_map(|pinned| of(&pinned.handler));
-        served.into_iter().chain(pinned).collect()
+    pub fn header_params(&self, tool: &str) -> Option<Arc<[HeaderParam]>> {
+        self.registry.catalogue().tool(tool).and_then(|handler| header_params(handler, tool))
     }
+
+    /// The same, of each replaced revision with which a retry may go on.
+    #[must_use]
+    pub fn replaced_header_params(&self, tool: &str) -> Vec<Arc<[HeaderParam]>> {
+        let catalogue = self.registry.catalogue();
+        catalogue.all_pinned().filter_map(|pinned| header_params(&pinned.handler, tool)).collect()
+    }
+}
+
+fn header_params(handler: &Handler, tool: &str) -> Option<Arc<[HeaderParam]>> {
+    handler.schemas.get(tool).map(|schemas| Arc::clone(schemas.header_params()))
 }

@@ -1,5 +1,7 @@
 //! The headers `Mcp-Param-*`: arguments that a tool wants repeated, and the rules for comparing them with the body.
 
+use std::sync::Arc;
+
 use axum::http::HeaderMap;
 use serde::de::IgnoredAny;
 use serde_json::{Number, Value};
@@ -10,39 +12,40 @@ use crate::protocol::header_params::HeaderParam;
 use crate::protocol::jsonrpc::Request;
 use crate::protocol::method::Method;
 
-/// Checks that a call's headers repeat the arguments that its tool wants repeated; `wanted` says which those are, for each
-/// revision of the tool, the one that is served first. A retry may go on with any of them.
+/// Checks that a call's headers repeat the arguments that its tool wants repeated, in the revision that is `served`; a retry
+/// whose headers don't fit that may fit one of those `replaced`, for it may go on with any of them.
 ///
 /// A header that repeats nothing is ignored, be it that the tool does not want it or that the body has no value.
 ///
 /// # Errors
 ///
 /// -32020: the first header that is missing, can't be read, or says something else than the body.
-pub fn check<W>(
+pub fn check(
     headers: &HeaderMap,
     method: Method,
     request: &Request,
-    wanted: impl FnOnce(&str) -> Vec<W>,
-) -> Result<(), RpcError>
-where
-    W: AsRef<[HeaderParam]>,
-{
-    // Parameters that make no sense are found out by whoever reads them.
+    served: impl FnOnce(&str) -> Option<Arc<[HeaderParam]>>,
+    replaced: impl FnOnce(&str) -> Vec<Arc<[HeaderParam]>>,
+) -> Result<(), RpcError> {
+    // Parameters that make no sense, and a tool that there is not, are found out by whoever reads them.
     let (Method::ToolsCall, Ok(tool)) = (method, request.params.text("name")) else { return Ok(()) };
-    let wanted = wanted(&tool);
-    if wanted.iter().all(|wanted| wanted.as_ref().is_empty()) {
+    let served = served(&tool);
+    if served.as_ref().is_some_and(|wanted| wanted.is_empty()) {
         return Ok(());
     }
     let Ok(Some(arguments)) = request.params.member::<Value>("arguments") else { return Ok(()) };
-    let repeated = |wanted: &W| {
-        let mut wanted = wanted.as_ref().iter();
-        wanted.try_for_each(|param| param.value(&arguments).map_or(Ok(()), |value| compare(headers, param, value)))
+    let repeated = |wanted: &Arc<[HeaderParam]>| {
+        wanted
+            .iter()
+            .try_for_each(|param| param.value(&arguments).map_or(Ok(()), |value| compare(headers, param, value)))
     };
     let is_retry = || request.params.member::<IgnoredAny>("requestState").is_ok_and(|state| state.is_some());
-    match wanted.split_first().map_or(Ok(()), |(served, _)| repeated(served)) {
-        Err(_) if is_retry() && wanted.iter().skip(1).any(|wanted| repeated(wanted).is_ok()) => Ok(()),
-        checked => checked,
+    let served = served.as_ref().map(repeated);
+    if matches!(served, Some(Ok(()))) || !is_retry() {
+        return served.unwrap_or(Ok(()));
     }
+    let verdicts: Vec<_> = served.into_iter().chain(replaced(&tool).iter().map(repeated)).collect();
+    if verdicts.iter().any(Result::is_ok) { Ok(()) } else { verdicts.into_iter().next().unwrap_or(Ok(())) }
 }
 
 fn compare(headers: &HeaderMap, param: &HeaderParam, value: &Value) -> Result<(), RpcError> {
@@ -114,7 +117,7 @@ mod tests {
         for (name, value) in headers {
             map.append(*name, value.parse().unwrap());
         }
-        check(&map, Method::ToolsCall, &request, |_| vec![wanted.to_vec()]).map_err(|error| error.code)
+        check(&map, Method::ToolsCall, &request, |_| Some(wanted.into()), |_| vec![]).map_err(|error| error.code)
     }
 
     #[test]

@@ -64,7 +64,9 @@ impl Endpoint {
             Err(unreadable) => return failure(unreadable.id.as_ref(), unreadable.error),
         };
         let checked = headers::check(headers, &request).and_then(|(method, meta)| {
-            header_params::check(headers, method, &request, |tool| self.server.header_params(tool))?;
+            let (served, replaced) =
+                (|tool: &str| self.server.header_params(tool), |tool: &str| self.server.replaced_header_params(tool));
+            header_params::check(headers, method, &request, served, replaced)?;
             Ok((method, meta))
         });
         let (method, meta) = match checked {
