@@ -12,6 +12,7 @@
 //! - [`examine`]: looking at what was uploaded, before it is compiled
 //! - [`compile`]: from what was uploaded to code
 //! - [`compiler`]: the same in a process of its own
+//! - `export`: a function that a handler exports
 //! - [`program`]: a component, compiled and ready to run
 //! - [`inspect`]: what a file offers and needs, taken or not
 //! - [`describe`]: what a program says that it offers
@@ -44,6 +45,7 @@ mod dice;
 pub mod engine;
 pub(crate) mod entry;
 pub mod examine;
+mod export;
 mod guest;
 mod imports;
 pub mod inspect;

@@ -85,7 +85,7 @@ impl Sandbox {
                 (Ok(()), Ok(result)) => Ending::Completed(result),
                 (Ok(()), Err(fault)) => Ending::Failed(fault),
             },
-            Err(error) => classify(&error, &tenant.limits),
+            Err(error) => classify(error, &tenant.limits),
         };
         Ok(Attempt { ending, ledger: walk.into_ledger(), backtrace })
     }
@@ -117,10 +117,13 @@ pub(crate) fn empty_walk(limits: &Limits) -> Walk {
 const TRANSFER: &str = "fuel allocated for hostcalls has been exhausted";
 
 /// How a run ended that did not return: the one place that says so.
-pub(super) fn classify<T>(error: &wasmtime::Error, limits: &Limits) -> Ending<T> {
-    if let Some(stop) = error.downcast_ref::<Stop>() {
-        Ending::Stopped(stop.clone())
-    } else if let Some(fault) = error.downcast_ref::<Fault>() {
+pub(super) fn classify<T>(error: wasmtime::Error, limits: &Limits) -> Ending<T> {
+    // What a suspension carries is as large as its questions.
+    let error = match error.downcast::<Stop>() {
+        Ok(stop) => return Ending::Stopped(stop),
+        Err(error) => error,
+    };
+    if let Some(fault) = error.downcast_ref::<Fault>() {
         Ending::Failed(fault.clone())
     } else if let Some(exit) = error.downcast_ref::<I32Exit>() {
         Ending::Failed(Fault::Exited(exit.0))

@@ -20,6 +20,11 @@ const WASI: [&str; 6] = ["wasi:io", "wasi:clocks", "wasi:random", "wasi:cli", "w
 /// What of these packages they do not get: it is not settled yet.
 const UNSETTLED: &str = "wasi:clocks/timezone";
 
+/// The name of the contract's interface `interface`, in the host's version.
+pub(super) fn interface(interface: &str) -> String {
+    format!("{PACKAGE}{interface}@{VERSION}")
+}
+
 /// Whether a name is that of the contract's interface `interface`, in the host's version.
 pub(super) fn is(name: &str, interface: &str) -> bool {
     name.strip_prefix(PACKAGE).and_then(|name| name.split_once('@')) == Some((interface, VERSION))

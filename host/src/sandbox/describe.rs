@@ -72,13 +72,13 @@ impl Sandbox {
         let listing = async {
             let instance = program.instance.instantiate_async(&mut store).await?;
             let mut lists = Lists::default();
-            if let Some(indices) = &program.tools {
+            if let Some(indices) = &program.exports.tools {
                 lists.tools = indices.load(&mut store, &instance)?.call_list_tools(&mut store).await?;
             }
-            if let Some(indices) = &program.prompts {
+            if let Some(indices) = &program.exports.prompts {
                 lists.prompts = indices.load(&mut store, &instance)?.call_list_prompts(&mut store).await?;
             }
-            if let Some(indices) = &program.resources {
+            if let Some(indices) = &program.exports.resources {
                 let resources = indices.load(&mut store, &instance)?;
                 lists.resources = resources.call_list_resources(&mut store).await?;
                 lists.templates = resources.call_list_resource_templates(&mut store).await?;
@@ -87,7 +87,7 @@ impl Sandbox {
         };
         match bounded(&tenant.limits, listing).await {
             Ok(lists) => lists.check(),
-            Err(error) => Err(match classify::<()>(&error, &tenant.limits) {
+            Err(error) => Err(match classify::<()>(error, &tenant.limits) {
                 Ending::Failed(fault) => fault.into(),
                 Ending::Stopped(_) | Ending::Completed(()) => DescribeError::Asked,
             }),

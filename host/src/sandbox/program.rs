@@ -1,12 +1,19 @@
 //! A component, compiled and ready to run.
 
+use std::sync::Arc;
+
 use wasmtime::component::{Component, InstancePre, Linker};
 
 use super::bindings::exports::dacapo::handler::{completions, prompts, resources, tools};
 use super::compile::{compile, invalid};
 use super::contract;
 use super::engine::Sandbox;
+use super::entry::completion::Complete;
+use super::entry::prompt::GetPrompt;
+use super::entry::resource::ReadResource;
+use super::entry::tool::CallTool;
 use super::examine::Terms;
+use super::export::Export;
 use super::guest::Guest;
 use super::network;
 use super::refusal::CompileError;
@@ -15,17 +22,27 @@ use super::refusal::CompileError;
 #[derive(Clone)]
 pub struct Program {
     pub(super) instance: InstancePre<Guest>,
+    pub(super) exports: Arc<Exports>,
+}
+
+/// What a component exports of the contract.
+pub(super) struct Exports {
+    /// What lists its tools, and so on.
     pub(super) tools: Option<tools::GuestIndices>,
     pub(super) prompts: Option<prompts::GuestIndices>,
     pub(super) resources: Option<resources::GuestIndices>,
-    pub(super) completions: Option<completions::GuestIndices>,
+    /// What calls are made of.
+    pub(super) call_tool: Option<Export<CallTool<'static>>>,
+    pub(super) get_prompt: Option<Export<GetPrompt<'static>>>,
+    pub(super) read_resource: Option<Export<ReadResource<'static>>>,
+    pub(super) complete: Option<Export<Complete>>,
 }
 
 impl Program {
     /// Whether it completes arguments.
     #[must_use]
     pub fn completes(&self) -> bool {
-        self.completions.is_some()
+        self.exports.complete.is_some()
     }
 }
 
@@ -74,12 +91,16 @@ impl Sandbox {
         let prompts = exported("prompts").then(|| prompts::GuestIndices::new(&instance));
         let resources = exported("resources").then(|| resources::GuestIndices::new(&instance));
         let completions = exported("completions").then(|| completions::GuestIndices::new(&instance));
-        Ok(Program {
+        completions.transpose().map_err(mismatch)?;
+        let exports = Exports {
             tools: tools.transpose().map_err(mismatch)?,
             prompts: prompts.transpose().map_err(mismatch)?,
             resources: resources.transpose().map_err(mismatch)?,
-            completions: completions.transpose().map_err(mismatch)?,
-            instance,
-        })
+            call_tool: Export::find(component),
+            get_prompt: Export::find(component),
+            read_resource: Export::find(component),
+            complete: Export::find(component),
+        };
+        Ok(Program { instance, exports: Arc::new(exports) })
     }
 }

@@ -5,14 +5,23 @@ use wasmtime::component::Instance;
 
 use super::{Entry, Returned, lacks};
 use crate::protocol::completion::{CompleteParams, Completion, MAX_VALUES, Reference};
+use crate::sandbox::bindings::dacapo::handler::content::ProtocolError;
 use crate::sandbox::bindings::exports::dacapo::handler::completions;
 use crate::sandbox::convert;
+use crate::sandbox::export::Function;
 use crate::sandbox::guest::Guest;
 use crate::sandbox::program::Program;
 
 /// A request for suggestions.
 #[derive(Debug)]
 pub(crate) struct Complete(pub(crate) CompleteParams);
+
+impl Function for Complete {
+    const INTERFACE: &'static str = "completions";
+    const NAME: &'static str = "complete";
+    type Params<'a> = (&'a completions::Reference, &'a str, &'a str, &'a [(String, String)]);
+    type Return = (Result<completions::Completion, ProtocolError>,);
+}
 
 impl Entry for Complete {
     type Output = Completion;
@@ -23,16 +32,16 @@ impl Entry for Complete {
         instance: &Instance,
         store: &mut Store<Guest>,
     ) -> wasmtime::Result<Returned<Completion>> {
-        let exported = program.completions.as_ref().ok_or_else(|| lacks("completions"))?;
-        let exported = exported.load(&mut *store, instance)?;
+        let export = program.exports.complete.as_ref().ok_or_else(|| lacks("completions"))?;
         let Self(params) = self;
         let reference = match params.r#ref {
             Reference::Prompt { name } => completions::Reference::Prompt(name),
             Reference::Resource { uri } => completions::Reference::ResourceTemplate(uri),
         };
         let resolved: Vec<_> = params.context.unwrap_or_default().arguments.into_iter().collect();
-        let (name, value) = (&params.argument.name, &params.argument.value);
-        Ok(match exported.call_complete(store, &reference, name, value, &resolved).await? {
+        let params = (&reference, params.argument.name.as_str(), params.argument.value.as_str(), resolved.as_slice());
+        let (result,) = export.of(instance, store)?.call_async(store, params).await?;
+        Ok(match result {
             Ok(mut completion) => {
                 let more = completion.values.len() > MAX_VALUES;
                 completion.values.truncate(MAX_VALUES);

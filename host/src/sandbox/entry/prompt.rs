@@ -7,7 +7,10 @@ use wasmtime::component::Instance;
 
 use super::{Entry, Returned, lacks};
 use crate::protocol::prompt::GetPromptResult;
+use crate::sandbox::bindings::dacapo::handler::content::ProtocolError;
+use crate::sandbox::bindings::exports::dacapo::handler::prompts;
 use crate::sandbox::convert;
+use crate::sandbox::export::Function;
 use crate::sandbox::guest::Guest;
 use crate::sandbox::program::Program;
 
@@ -20,6 +23,13 @@ pub(crate) struct GetPrompt<'a> {
     pub(crate) arguments: BTreeMap<String, String>,
 }
 
+impl Function for GetPrompt<'static> {
+    const INTERFACE: &'static str = "prompts";
+    const NAME: &'static str = "get-prompt";
+    type Params<'a> = (&'a str, &'a [(String, String)]);
+    type Return = (Result<prompts::PromptResult, ProtocolError>,);
+}
+
 impl Entry for GetPrompt<'_> {
     type Output = GetPromptResult;
 
@@ -29,9 +39,10 @@ impl Entry for GetPrompt<'_> {
         instance: &Instance,
         store: &mut Store<Guest>,
     ) -> wasmtime::Result<Returned<GetPromptResult>> {
-        let prompts = program.prompts.as_ref().ok_or_else(|| lacks("prompts"))?.load(&mut *store, instance)?;
+        let export = program.exports.get_prompt.as_ref().ok_or_else(|| lacks("prompts"))?;
         let arguments: Vec<_> = self.arguments.into_iter().collect();
-        Ok(match prompts.call_get_prompt(store, self.name, &arguments).await? {
+        let (result,) = export.of(instance, store)?.call_async(store, (self.name, arguments.as_slice())).await?;
+        Ok(match result {
             Ok(result) => convert::prompt::prompt_result(result).map(Ok),
             Err(error) => convert::protocol_error(error).map(Err),
         })

@@ -6,8 +6,9 @@ use wasmtime::component::Instance;
 use super::{Entry, Returned, lacks};
 use crate::protocol::error::RpcError;
 use crate::protocol::resource::ReadResourceResult;
-use crate::sandbox::bindings::exports::dacapo::handler::resources::ReadError;
+use crate::sandbox::bindings::exports::dacapo::handler::resources::{self, ReadError};
 use crate::sandbox::convert;
+use crate::sandbox::export::Function;
 use crate::sandbox::guest::Guest;
 use crate::sandbox::program::Program;
 
@@ -16,6 +17,13 @@ use crate::sandbox::program::Program;
 pub(crate) struct ReadResource<'a> {
     /// The resource's URI.
     pub(crate) uri: &'a str,
+}
+
+impl Function for ReadResource<'static> {
+    const INTERFACE: &'static str = "resources";
+    const NAME: &'static str = "read-resource";
+    type Params<'a> = (&'a str,);
+    type Return = (Result<resources::ReadResult, ReadError>,);
 }
 
 impl Entry for ReadResource<'_> {
@@ -27,8 +35,9 @@ impl Entry for ReadResource<'_> {
         instance: &Instance,
         store: &mut Store<Guest>,
     ) -> wasmtime::Result<Returned<ReadResourceResult>> {
-        let resources = program.resources.as_ref().ok_or_else(|| lacks("resources"))?.load(&mut *store, instance)?;
-        Ok(match resources.call_read_resource(store, self.uri).await? {
+        let export = program.exports.read_resource.as_ref().ok_or_else(|| lacks("resources"))?;
+        let (result,) = export.of(instance, store)?.call_async(store, (self.uri,)).await?;
+        Ok(match result {
             Ok(result) => convert::resource::read_result(result).map(Ok),
             Err(ReadError::NotFound) => Ok(Err(RpcError::resource_not_found(self.uri))),
             Err(ReadError::Protocol(error)) => convert::protocol_error(error).map(Err),

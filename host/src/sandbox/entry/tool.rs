@@ -7,8 +7,11 @@ use wasmtime::component::Instance;
 use super::{Entry, Returned, lacks};
 use crate::protocol::tool::CallToolResult;
 use crate::sandbox::attempt::{Attempt, Call};
+use crate::sandbox::bindings::dacapo::handler::content::ProtocolError;
+use crate::sandbox::bindings::exports::dacapo::handler::tools;
 use crate::sandbox::convert;
 use crate::sandbox::engine::Sandbox;
+use crate::sandbox::export::Function;
 use crate::sandbox::guest::Guest;
 use crate::sandbox::program::Program;
 use crate::sandbox::queue::Busy;
@@ -40,6 +43,13 @@ impl Sandbox {
     }
 }
 
+impl Function for CallTool<'static> {
+    const INTERFACE: &'static str = "tools";
+    const NAME: &'static str = "call-tool";
+    type Params<'a> = (&'a str, &'a str);
+    type Return = (Result<tools::ToolResult, ProtocolError>,);
+}
+
 impl Entry for CallTool<'_> {
     type Output = CallToolResult;
 
@@ -49,8 +59,9 @@ impl Entry for CallTool<'_> {
         instance: &Instance,
         store: &mut Store<Guest>,
     ) -> wasmtime::Result<Returned<CallToolResult>> {
-        let tools = program.tools.as_ref().ok_or_else(|| lacks("tools"))?.load(&mut *store, instance)?;
-        Ok(match tools.call_call_tool(store, self.name, self.arguments).await? {
+        let export = program.exports.call_tool.as_ref().ok_or_else(|| lacks("tools"))?;
+        let (result,) = export.of(instance, store)?.call_async(store, (self.name, self.arguments)).await?;
+        Ok(match result {
             Ok(result) => convert::tool::tool_result(result).map(Ok),
             Err(error) => convert::protocol_error(error).map(Err),
         })
