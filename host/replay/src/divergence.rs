@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value as Json;
 
 use crate::difference::{Differences, cut};
@@ -37,7 +39,7 @@ pub enum How {
     Ended(Option<String>),
     /// It asked something else.
     Asked {
-        /// Where the two differ: `key`, `method`, or a place in the request's params.
+        /// Where the two differ: `key`, `method`, a place in the request's params, or the `order` of a form's fields.
         differences: Differences,
         /// The question's number in its round from 1, and how many the round asks.
         place: Place,
@@ -86,28 +88,76 @@ impl Divergence {
         Self { ordinal, key: slot.key.clone(), recorded: slot.fingerprint, asked: None, how: How::Ended(recorded) }
     }
 
-    /// The handler asked `asked`, of which `canonical` is the JSON, in the place of `slot`.
-    pub(crate) fn asked(ordinal: usize, slot: &Slot, asked: &Slot, canonical: &str, place: Place) -> Self {
+    /// The handler asked `asked`, of which `json` is the text, in the place of `slot`.
+    pub(crate) fn asked(ordinal: usize, slot: &Slot, asked: &Slot, json: &str, place: Place) -> Self {
         let mut differences = Differences::default();
         let text = |text: &str| Some(Json::from(text));
         differences.compare("key", text(&slot.key).as_ref(), text(&asked.key).as_ref());
         differences.compare("method", text(slot.kind.method()).as_ref(), text(asked.kind.method()).as_ref());
-        let recorded = slot.asked.as_ref().map(|asked| params(asked.text()));
         // The params of two methods have nothing in common.
-        if let Some(recorded) = recorded.filter(|_| slot.kind == asked.kind) {
-            differences.compare("", Some(&recorded), Some(&params(canonical)));
+        if let Some(recorded) = slot.asked.as_ref().filter(|_| slot.kind == asked.kind) {
+            differences.compare("", Some(&params(recorded.text())), Some(&params(json)));
+            if differences.is_empty() && recorded.text() != json {
+                // The fields are the same, and the user would see them in another order.
+                let order = |text| Json::from(Order::of(text));
+                differences.add("order", Some(&order(recorded.text())), Some(&order(json)));
+            }
         }
-        let how = if differences.is_empty() {
-            How::Unknown { asked: cut(canonical) }
-        } else {
-            How::Asked { differences, place }
-        };
+        let how =
+            if differences.is_empty() { How::Unknown { asked: cut(json) } } else { How::Asked { differences, place } };
         Self { ordinal, key: slot.key.clone(), recorded: slot.fingerprint, asked: Some(asked.fingerprint), how }
     }
 }
 
+/// The names of a form's fields, in their order.
+struct Order(Vec<String>);
+
+impl Order {
+    /// The order in a question's JSON; nothing where it has no form.
+    fn of(json: &str) -> Vec<String> {
+        #[derive(Deserialize)]
+        struct Asked {
+            params: Params,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Params {
+            requested_schema: Schema,
+        }
+        #[derive(Deserialize)]
+        struct Schema {
+            properties: Order,
+        }
+        serde_json::from_str::<Asked>(json).map(|asked| asked.params.requested_schema.properties.0).unwrap_or_default()
+    }
+}
+
+impl<'de> Deserialize<'de> for Order {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Names;
+
+        impl<'de> Visitor<'de> for Names {
+            type Value = Order;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("fields by name")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Order, A::Error> {
+                let mut names = Vec::new();
+                while let Some((name, IgnoredAny)) = map.next_entry()? {
+                    names.push(name);
+                }
+                Ok(Order(names))
+            }
+        }
+
+        deserializer.deserialize_map(Names)
+    }
+}
+
 /// A request's params.
-fn params(canonical: &str) -> Json {
-    let request = serde_json::from_str::<Json>(canonical).unwrap_or_default();
+fn params(json: &str) -> Json {
+    let request = serde_json::from_str::<Json>(json).unwrap_or_default();
     request.get("params").cloned().unwrap_or_default()
 }

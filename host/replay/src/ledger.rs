@@ -57,16 +57,15 @@ pub struct Slot {
     pub answer: Option<Answer>,
 }
 
-/// A request's canonical JSON.
+/// A request's JSON.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Recorded(Box<RawValue>);
 
 impl Recorded {
-    /// The request's canonical JSON, unless it is longer than what is kept of one.
-    pub(crate) fn of(canonical: &str) -> Option<Self> {
-        let fits = canonical.len() <= ASKED_LIMIT;
-        fits.then(|| RawValue::from_string(canonical.to_owned()).ok().map(Self)).flatten()
+    /// A request's JSON, unless it is longer than what is kept of one.
+    pub(crate) fn of(json: Box<RawValue>) -> Option<Self> {
+        (json.get().len() <= ASKED_LIMIT).then_some(Self(json))
     }
 
     /// The JSON.

@@ -1,25 +1,58 @@
 //! What came back from the client, checked against what was asked.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value as Json};
 
 use crate::question::{Choice, Field, FieldKind, Question, TextFormat};
 use crate::request::Request;
 
 /// An answer as the protocol writes it. Its content is not checked yet.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "action", rename_all = "lowercase")]
 pub enum ElicitResult {
     /// The user filled in the form, or agreed to visit the page.
     Accept {
         /// The filled-in fields; none for a page.
-        #[serde(default, skip_serializing_if = "Map::is_empty")]
+        #[serde(skip_serializing_if = "Map::is_empty")]
         content: Map<String, Json>,
     },
     /// The user said no.
     Decline,
     /// The user dismissed the question.
     Cancel,
+}
+
+/// Read in one go, where a derived reader would keep everything aside until it has come to the action: every answer of a
+/// conversation is read on every round.
+impl<'de> Deserialize<'de> for ElicitResult {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        enum Action {
+            Accept,
+            Decline,
+            Cancel,
+        }
+        #[derive(Deserialize)]
+        struct Wire {
+            action: Action,
+            #[serde(default, deserialize_with = "present")]
+            content: Option<Json>,
+        }
+        // `null` is content, and of the wrong kind.
+        fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Json>, D::Error> {
+            Json::deserialize(deserializer).map(Some)
+        }
+        let Wire { action, content } = Wire::deserialize(deserializer)?;
+        match (action, content) {
+            (Action::Accept, None) => Ok(Self::Accept { content: Map::new() }),
+            (Action::Accept, Some(Json::Object(content))) => Ok(Self::Accept { content }),
+            (Action::Accept, Some(_)) => Err(D::Error::custom("`content` must be an object")),
+            (Action::Decline, _) => Ok(Self::Decline),
+            (Action::Cancel, _) => Ok(Self::Cancel),
+        }
+    }
 }
 
 /// A folder or file that the client works on.

@@ -1,6 +1,7 @@
 //! What a handler can ask of its client, and which of it a client takes.
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value as Json};
 
 use crate::question::{BadQuestion, Question};
@@ -82,13 +83,13 @@ impl Request {
         }
     }
 
-    /// The request's canonical JSON (RFC 8785): all of it that the client sees.
+    /// The request as the client sees it, which is the same text for the same request.
     ///
     /// # Errors
     ///
-    /// When a number in it is not finite.
-    pub fn canonical(&self) -> Result<String, serde_json::Error> {
-        serde_json_canonicalizer::to_string(self)
+    /// None that is known: all that can be asked can be written.
+    pub fn json(&self) -> Result<Box<RawValue>, serde_json::Error> {
+        to_raw_value(self)
     }
 
     /// What a client must take to be asked this.

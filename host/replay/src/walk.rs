@@ -164,23 +164,22 @@ impl Walk {
         if self.ledger.slots.iter().take(index).any(|slot| slot.key == key) {
             return Err(BadQuestion::KeyTaken(key).into());
         }
-        let canonical =
-            request.canonical().map_err(|error| BadQuestion::Field { name: key.clone(), what: error.to_string() })?;
-        let fingerprint = Fingerprint::of_canonical(&canonical);
+        let json = request.json().map_err(|error| BadQuestion::Field { name: key.clone(), what: error.to_string() })?;
+        let fingerprint = Fingerprint::of_json(&json);
         self.position = ordinal;
         let mut fresh = Slot { key, kind: request.response_kind(), fingerprint, asked: None, answer: None };
         match self.ledger.slots.get_mut(index) {
             Some(slot) if slot.key == fresh.key && slot.fingerprint == fingerprint && slot.answer.is_some() => {}
             Some(slot) if slot.answer.is_some() => {
-                return Err(Stop::Diverged(Box::new(Divergence::asked(ordinal, slot, &fresh, &canonical, place))));
+                return Err(Stop::Diverged(Box::new(Divergence::asked(ordinal, slot, &fresh, json.get(), place))));
             }
             // Nobody has answered what may stand here: what is asked now takes its place.
             open => {
                 if let Some(open) = open {
                     open.asked = None;
                 }
-                fresh.asked =
-                    Recorded::of(&canonical).filter(|_| self.ledger.asked_bytes() + canonical.len() <= ASKED_TOTAL);
+                let fits = self.ledger.asked_bytes() + json.get().len() <= ASKED_TOTAL;
+                fresh.asked = Recorded::of(json).filter(|_| fits);
                 let (beforehand, at) = &self.beforehand;
                 if let Some(json) = beforehand.get(&fresh.key) {
                     fresh.answer = Some(Answer { response: fresh.read(json)?, at: *at });

@@ -176,3 +176,13 @@ fn differences_beyond_the_first_five_are_counted() {
     let whole = Differences::between(&json!([1]), &json!({"a": 1}));
     assert_eq!(whole.named("a", "b").to_string(), "a [1], b {\"a\":1}");
 }
+
+#[test]
+fn a_form_whose_fields_stand_in_another_order_is_another_question() {
+    let one = form("?", vec![text("a", None), text("b", None)]);
+    let other = form("?", vec![text("b", None), text("a", None)]);
+    assert_eq!(
+        told(&diverges(one, other)),
+        "elicit-1\", it asked something else than what was answered: order: recorded [\"a\",\"b\"], asked [\"b\",\"a\"]"
+    );
+}

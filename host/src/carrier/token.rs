@@ -10,7 +10,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
 
 use super::keyring::Keyring;
 
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 const HEADER: usize = 1 + 4;
 const NONCE: usize = 12;
 
