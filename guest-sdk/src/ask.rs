@@ -11,8 +11,7 @@ use crate::reply::Reply;
 /// A question whose accepted answer is a `T`.
 #[derive(Debug, Clone)]
 pub struct Ask<T> {
-    key: Option<String>,
-    question: wit::Question,
+    asked: wit::KeyedQuestion,
     read: fn(&Answers) -> Result<T, AnswerError>,
 }
 
@@ -35,27 +34,27 @@ impl Ask<()> {
     /// nothing that identifies or admits the user.
     pub fn url(message: impl Into<String>, url: impl Into<String>) -> Self {
         let question = wit::Question::Url(wit::UrlQuestion { message: message.into(), url: url.into() });
-        Self { key: None, question, read: |_| Ok(()) }
+        Self { asked: wit::KeyedQuestion { key: None, question }, read: |_| Ok(()) }
     }
 }
 
 impl<T> Ask<T> {
     fn fields(message: String, form: FormBuilder, read: fn(&Answers) -> Result<T, AnswerError>) -> Self {
         let question = wit::Question::Form(wit::FormQuestion { message, fields: form.into_fields() });
-        Self { key: None, question, read }
+        Self { asked: wit::KeyedQuestion { key: None, question }, read }
     }
 
     /// The key under which the client sees the question, unique in the conversation. By default `elicit-<N>`, where N counts
     /// the conversation's questions from 1.
     #[must_use]
     pub fn key(mut self, key: impl Into<String>) -> Self {
-        self.key = Some(key.into());
+        self.asked.key = Some(key.into());
         self
     }
 
     /// The question as the contract has it.
-    pub(crate) fn question(&self) -> wit::KeyedQuestion {
-        wit::KeyedQuestion { key: self.key.clone(), question: self.question.clone() }
+    pub(crate) fn question(&self) -> &wit::KeyedQuestion {
+        &self.asked
     }
 
     /// What the host's reply means.
@@ -70,7 +69,7 @@ impl<T> Ask<T> {
             Some(wit::Reply::Cancel) => return Reply::Cancel,
             None => panic!("the host gave fewer replies than there were questions"),
         };
-        let asked = match self.question {
+        let asked = match self.asked.question {
             wit::Question::Form(form) => form.fields.into_iter().map(|field| field.name).collect(),
             wit::Question::Url(_) => Vec::new(),
         };
@@ -98,7 +97,7 @@ impl<T> Asks for Vec<Ask<T>> {
     type Replies = Vec<Reply<T>>;
 
     fn ask(self, send: impl FnOnce(&[wit::KeyedQuestion]) -> Vec<wit::Reply>) -> Self::Replies {
-        let questions: Vec<_> = self.iter().map(Ask::question).collect();
+        let questions: Vec<_> = self.iter().map(Ask::question).cloned().collect();
         let mut replies = send(&questions).into_iter();
         self.into_iter().map(|ask| ask.reply(replies.next())).collect()
     }
@@ -111,7 +110,7 @@ macro_rules! tuples {
 
             fn ask(self, send: impl FnOnce(&[wit::KeyedQuestion]) -> Vec<wit::Reply>) -> Self::Replies {
                 let ($($name,)+) = self;
-                let mut replies = send(&[$($name.question()),+]).into_iter();
+                let mut replies = send(&[$($name.question().clone()),+]).into_iter();
                 ($($name.reply(replies.next()),)+)
             }
         }

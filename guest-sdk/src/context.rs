@@ -69,7 +69,7 @@ impl Context {
     /// Asks one question that was made beforehand. The instance may end here (see [Questions](Context#questions)).
     #[must_use = "the user may have declined"]
     pub fn ask<T>(&self, ask: Ask<T>) -> Reply<T> {
-        let reply = imports::elicit(&ask.question());
+        let reply = imports::elicit(ask.question());
         ask.reply(Some(reply))
     }
 

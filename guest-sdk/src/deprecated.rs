@@ -76,7 +76,7 @@ impl<T> Input for Ask<T> {
     type Response = Reply<T>;
 
     fn request(&self) -> wit::KeyedRequest {
-        let question = self.question();
+        let question = self.question().clone();
         wit::KeyedRequest { key: question.key, request: wit::InputRequest::Elicit(question.question) }
     }
 
