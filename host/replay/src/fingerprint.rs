@@ -20,7 +20,7 @@ impl Fingerprint {
     ///
     /// When the request can't be written as JSON.
     pub fn of(request: &Request) -> Result<Self, serde_json::Error> {
-        Ok(Self::of_json(&*request.json()?))
+        Ok(Self::of_json(&request.json()?))
     }
 
     /// The fingerprint of a request of which this is the JSON.

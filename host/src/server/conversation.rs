@@ -84,7 +84,7 @@ impl<'a> Conversation<'a> {
                 }
             };
             let is_retry = params.input_responses.is_some();
-            (find(&catalogue)?, Opened { original: None, is_retry, ledger: begin(meta, now)?, beforehand, now })
+            (find(&catalogue)?, Opened { original: None, is_retry, ledger: begin(meta, now), beforehand, now })
         };
         check_size(&handler, params.original.size())?;
         Ok((Self { server, handler, target, binding }, opened))
@@ -266,16 +266,13 @@ pub(super) fn over(handler: &Handler, target: &str, exceeded: &Exceeded) -> RpcE
 }
 
 /// Begins a conversation: what every attempt of it starts from.
-fn begin(meta: &RequestMeta, now: SystemTime) -> Result<Ledger, RpcError> {
-    let mut seed = [0; 32];
-    getrandom::fill(&mut seed).map_err(|error| {
-        tracing::error!(%error, "the operating system has no randomness to give");
-        RpcError::internal("the server can't start a conversation now; try again later")
-    })?;
-    Ok(Ledger::open(Opening {
+fn begin(meta: &RequestMeta, now: SystemTime) -> Ledger {
+    Ledger::open(Opening {
         started: nanos(now),
-        seed,
+        // From a generator of this thread's own, which the operating system seeds again and again: most calls never use it,
+        // and asking the system for each would be one system call more.
+        seed: rand::random(),
         protocol_version: meta.protocol_version.clone(),
         askable: meta.capabilities.askable(),
-    }))
+    })
 }

@@ -76,10 +76,9 @@ async fn converse(
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%peer, %error, "a connection gathers what is sent");
     }
-    let service = service_fn(|request: Request<Incoming>| {
-        let front = Arc::clone(&front);
-        async move { Ok::<_, Infallible>(front.serve(request, peer).await) }
-    });
+    let front = front.as_ref();
+    let service =
+        service_fn(|request: Request<Incoming>| async move { Ok::<_, Infallible>(front.serve(request, peer).await) });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(patience);
     let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service));

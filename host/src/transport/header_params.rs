@@ -54,7 +54,7 @@ fn compare(headers: &HeaderMap, param: &HeaderParam, value: &Value) -> Result<()
     if value.is_array() || value.is_object() {
         return Ok(());
     }
-    let header = decoded(&name, required(headers, &name)?)?;
+    let header = decoded(&name, required(headers, name.as_str())?)?;
     let same = match value {
         Value::String(text) => header == *text,
         Value::Bool(truth) => header == truth.to_string(),

@@ -1,8 +1,10 @@
 //! The headers that repeat the body, so that whatever stands between can route by them, and their rules.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
-use axum::http::HeaderMap;
+use axum::http::header::AsHeaderName;
+use axum::http::{HeaderMap, HeaderName};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
@@ -12,9 +14,9 @@ use crate::protocol::jsonrpc::Request;
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::method::Method;
 
-const PROTOCOL_VERSION: &str = "mcp-protocol-version";
-const METHOD: &str = "mcp-method";
-const NAME: &str = "mcp-name";
+static PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+static METHOD: HeaderName = HeaderName::from_static("mcp-method");
+static NAME: HeaderName = HeaderName::from_static("mcp-name");
 
 /// Checks a request's headers against its body, in the order in which clients rely on: the version's header is there, the
 /// metadata is complete, both name the same version, the version is supported, the method is repeated and known, and the
@@ -29,19 +31,19 @@ pub fn check(headers: &HeaderMap, request: &Request) -> Result<(Method, RequestM
         // A client of an earlier revision sends no such headers either.
         return Err(error.clone());
     }
-    let header = required(headers, PROTOCOL_VERSION)?;
+    let header = required(headers, &PROTOCOL_VERSION)?;
     let meta = meta?;
     if header != meta.protocol_version {
         return Err(mismatch("MCP-Protocol-Version", header, "params._meta", &meta.protocol_version));
     }
     check::supported(&meta)?;
-    let header = required(headers, METHOD)?;
+    let header = required(headers, &METHOD)?;
     if header != request.method {
         return Err(mismatch("Mcp-Method", header, "method", &request.method));
     }
     let method = check::method(request)?;
     if let Some(member) = method.target() {
-        let header = decoded("Mcp-Name", required(headers, NAME)?)?;
+        let header = decoded("Mcp-Name", required(headers, &NAME)?)?;
         // A target that is missing or no string is found out by whoever reads the parameters.
         if let Ok(target) = request.params.text(member)
             && target != header
@@ -53,7 +55,7 @@ pub fn check(headers: &HeaderMap, request: &Request) -> Result<(Method, RequestM
 }
 
 /// The one value of a header that must be there.
-pub(super) fn required<'a>(headers: &'a HeaderMap, name: &str) -> Result<&'a str, RpcError> {
+pub(super) fn required(headers: &HeaderMap, name: impl AsHeaderName + Copy + Display) -> Result<&str, RpcError> {
     let mut values = headers.get_all(name).iter();
     let value = values.next().ok_or_else(|| {
         RpcError::header_mismatch(format!("header {name} is missing; every request repeats that part of its body"))
