@@ -38,6 +38,7 @@ mod verify;
 
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
 
 use output::Output;
@@ -89,11 +90,20 @@ enum Command {
     Reference,
 }
 
+/// What is wrong with the command line, without the value where that was meant for a secret.
+fn without_secrets(mut wrong: clap::Error) -> clap::Error {
+    let argument = wrong.get(ContextKind::InvalidArg).map(ToString::to_string);
+    if argument.is_some_and(|argument| argument.contains("secret")) {
+        wrong.insert(ContextKind::InvalidValue, ContextValue::String("…".to_owned()));
+    }
+    wrong
+}
+
 /// Runs what was typed. Exit codes: 0 done, 1 it failed or was refused, 2 the command line is wrong, 3 the server can't be
 /// reached.
 #[must_use]
 pub fn run() -> ExitCode {
-    let Cli { json, command } = Cli::parse();
+    let Cli { json, command } = Cli::try_parse().unwrap_or_else(|wrong| without_secrets(wrong).exit());
     let output = Output::new(json);
     let done = match command {
         Command::Serve(serve) => serve.run(output),

@@ -141,9 +141,12 @@ async fn a_configuration_that_makes_no_sense_is_told_by_file_and_key() {
         assert!(err.contains(path) && err.contains(word), "{text}: {err}");
         assert!(!err.contains("c2hvcnQ="), "a secret is not repeated: {err}");
     }
-    let (code, err) = serve(&["--secret", "c2hvcnQ="]);
-    assert_eq!(code, Some(2), "{err}");
-    assert!(err.contains("32 bytes"), "{err}");
+    for option in ["--secret", "--previous-secrets"] {
+        let (code, err) = serve(&[option, "c2hvcnQ="]);
+        assert_eq!(code, Some(2), "{err}");
+        assert!(err.contains(option) && err.contains("32 bytes"), "{err}");
+        assert!(!err.contains("c2hvcnQ="), "a secret is not repeated: {err}");
+    }
     let (code, err) = serve(&["--config", "no-such-file.toml"]);
     assert_eq!(code, Some(1));
     assert!(err.contains("no-such-file.toml"), "{err}");

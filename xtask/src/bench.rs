@@ -7,6 +7,7 @@
 //! - `machine`: what was measured on
 //! - `memory`: resident memory, by handlers and by calls
 //! - `message`: what is sent, and what must come back
+//! - `pieces`: the host's pieces, measured from inside
 //! - `programs`: what is measured with, built and installed
 //! - `report`: what was found, as Markdown
 //! - `restart`: how soon handlers are there again
@@ -20,6 +21,7 @@ mod load;
 mod machine;
 mod memory;
 mod message;
+mod pieces;
 mod programs;
 mod report;
 mod restart;
@@ -80,12 +82,12 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     let start = Instant::now();
     let plan = options.plan();
     let throughput = runs::measure(&programs, &plan)?;
-    let (memory, restart) = if options.quick || !options.only.is_empty() {
-        (None, None)
+    let (pieces, memory, restart) = if options.quick || !options.only.is_empty() {
+        (Vec::new(), None, None)
     } else {
-        (Some(memory::measure(&programs)?), Some(restart::measure(&programs)?))
+        (pieces::measure(workspace)?, Some(memory::measure(&programs)?), Some(restart::measure(&programs)?))
     };
-    let report = report::write(&machine, &plan, &throughput, memory.as_ref(), restart.as_ref());
+    let report = report::write(&machine, &plan, &throughput, &pieces, memory.as_ref(), restart.as_ref());
     println!("{report}");
     eprintln!("measured for {} s", start.elapsed().as_secs());
     let output = match (&options.output, options.quick) {

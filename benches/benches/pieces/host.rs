@@ -29,6 +29,8 @@ pub(crate) struct Host {
     pub(crate) runtime: Runtime,
     pub(crate) registry: Arc<Registry>,
     pub(crate) sandbox: Arc<Sandbox>,
+    /// Opens what the server seals.
+    pub(crate) wire: Wire,
     server: Arc<Server>,
     _data: TempDir,
 }
@@ -57,12 +59,12 @@ impl Host {
         }
         let secret = Secret::fresh().expect("there is randomness");
         // Room for the longest conversation that is measured.
-        let wire = Wire::new(Keyring::new(&secret, &[]), Duration::from_hours(1), 1 << 20);
+        let wire = || Wire::new(Keyring::new(&secret, &[]), Duration::from_hours(1), 1 << 20);
         let caching = Caching { ttl_ms: 0, cache_scope: CacheScope::Private };
         let lists = Lists { page_size: 50, caching };
         let server =
-            Server::new(Arc::clone(&registry), Arc::clone(&sandbox), wire, hub, RetryPolicy::Strict, lists, caching);
-        Self { runtime, registry, sandbox, server: Arc::new(server), _data: data }
+            Server::new(Arc::clone(&registry), Arc::clone(&sandbox), wire(), hub, RetryPolicy::Strict, lists, caching);
+        Self { runtime, registry, sandbox, wire: wire(), server: Arc::new(server), _data: data }
     }
 
     /// Who serves.

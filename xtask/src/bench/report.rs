@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 
 use super::machine::Machine;
 use super::memory::Memory;
+use super::pieces::Piece;
 use super::restart::{self, Restart};
 use super::runs::{Found, Plan, SHARE, STEADY, Series};
 use super::subject::Subject;
@@ -16,6 +17,7 @@ pub(crate) fn write(
     machine: &Machine,
     plan: &Plan,
     found: &[Found],
+    pieces: &[Piece],
     memory: Option<&Memory>,
     restart: Option<&Restart>,
 ) -> String {
@@ -26,6 +28,8 @@ pub(crate) fn write(
     let _ = ratios(&mut report, plan, found);
     let _ = latency(&mut report, plan, found);
     let _ = steady(&mut report, found);
+    let _ = conversations(&mut report, plan, found, pieces);
+    let _ = inside(&mut report, pieces);
     if let Some(memory) = memory {
         let _ = resident(&mut report, memory);
     }
@@ -36,7 +40,8 @@ pub(crate) fn write(
 }
 
 fn head(report: &mut String, machine: &Machine, plan: &Plan) -> fmt::Result {
-    writeln!(report, "# Benchmarks\n\nMade by `cargo xtask bench`, in one run, on one machine:\n")?;
+    let arguments: String = std::env::args().skip(1).map(|argument| format!(" {argument}")).collect();
+    writeln!(report, "# Benchmarks\n\nMade by `cargo xtask{arguments}`, in one run, on one machine:\n")?;
     writeln!(report, "| | |\n|---|---|")?;
     for (name, fact) in machine.facts() {
         writeln!(report, "| {name} | {fact} |")?;
@@ -146,6 +151,83 @@ fn steady(report: &mut String, found: &[Found]) -> fmt::Result {
             millis(p99),
             p99 / p50
         )?;
+    }
+    writeln!(report)
+}
+
+/// How many calls the conversation of [`Subject::Conversation`] is made of.
+const ROUNDS: f64 = 3.0;
+
+/// The groups of pieces that conversations are held against each other by.
+const CONVERSATION: &str = "conversation";
+const PLAIN: &str = "plain-calls";
+const CARRYING: &str = "carrying";
+
+fn conversations(report: &mut String, plan: &Plan, all: &[Found], pieces: &[Piece]) -> fmt::Result {
+    let of = |subject| all.iter().find(|found| found.subject == subject);
+    if let Some((hello, conversation)) = of(Subject::Hello).zip(of(Subject::Conversation)) {
+        writeln!(
+            report,
+            "## Conversations\n\nFrom outside: `upgrade-plan` asks two questions, so that a conversation is three calls.\n"
+        )?;
+        columns(report, "", plan)?;
+        write!(report, "| three calls of `hello` that the same time would do for |")?;
+        for connections in &plan.connections {
+            let median = |found: &Found| found.most.get(connections).map(|series| series.per_second.median());
+            match median(hello).zip(median(conversation)) {
+                Some((hello, conversation)) if conversation > 0.0 => {
+                    write!(report, " {:.2} |", hello / (ROUNDS * conversation))?;
+                }
+                _ => write!(report, " – |")?,
+            }
+        }
+        writeln!(report, "\n")?;
+    }
+    let median = |group: &str, name: u32| {
+        let found = pieces.iter().find(|piece| piece.group == group && piece.name == name.to_string());
+        found.map(|piece| piece.median_us)
+    };
+    let questions: Vec<u32> =
+        pieces.iter().filter(|piece| piece.group == CONVERSATION).filter_map(|piece| piece.name.parse().ok()).collect();
+    if questions.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        report,
+        "From inside, without HTTP: a conversation of so many questions, beside one call more that asks nothing, in microseconds. \
+         What its answers weigh is what it takes to open and to seal the states that the client carries.\n"
+    )?;
+    writeln!(
+        report,
+        "| questions | conversation | plain calls | its states | without them, times plain |\n|---:|---:|---:|---:|---:|"
+    )?;
+    for questions in questions {
+        let all = (median(CONVERSATION, questions), median(PLAIN, questions + 1), median(CARRYING, questions));
+        let (Some(conversation), Some(plain), Some(carrying)) = all else { continue };
+        writeln!(
+            report,
+            "| {questions} | {conversation:.1} | {plain:.1} | {carrying:.1} | {:.2} |",
+            (conversation - carrying) / plain
+        )?;
+    }
+    writeln!(report)
+}
+
+fn inside(report: &mut String, pieces: &[Piece]) -> fmt::Result {
+    if pieces.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        report,
+        "## Pieces\n\nMeasured from inside (`cargo bench -p dacapo-benches --bench pieces`), in microseconds: the median, and between \
+         what it lies with a confidence of 95%. An attempt is a fresh store, an instance, a call, and the end of all three; a call is \
+         all that a request comes to but for HTTP. With threads, it is the time for which one call keeps the whole host.\n"
+    )?;
+    writeln!(report, "| | | median | from | to |\n|---|---|---:|---:|---:|")?;
+    for Piece { group, name, median_us, range_us: (least, most) } in pieces {
+        if ![CONVERSATION, PLAIN, CARRYING].contains(&group.as_str()) {
+            writeln!(report, "| {group} | {name} | {median_us:.2} | {least:.2} | {most:.2} |")?;
+        }
     }
     writeln!(report)
 }
