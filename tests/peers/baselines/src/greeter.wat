@@ -21,4 +21,5 @@
       (i32.const 0)))
   (core instance $instance (instantiate $greeter))
   (func (export "greet") (param "name" string) (result string)
-    (canon lift (core func $instance "greet") (memory $instance "memory") (realloc (func $instance "realloc")))))
+    (canon lift (core func $instance "greet")
+      (memory (core memory $instance "memory")) (realloc (core func $instance "realloc")))))
