@@ -82,23 +82,34 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     let start = Instant::now();
     let plan = options.plan();
     let throughput = runs::measure(&programs, &plan)?;
-    let (pieces, memory, restart) = if options.quick || !options.only.is_empty() {
-        (Vec::new(), None, None)
-    } else {
-        (pieces::measure(workspace)?, Some(memory::measure(&programs)?), Some(restart::measure(&programs)?))
-    };
+    let all = !options.quick && options.only.is_empty();
+    let mut failures = Vec::new();
+    let pieces = part(all, &mut failures, || pieces::measure(workspace)).unwrap_or_default();
+    let memory = part(all, &mut failures, || memory::measure(&programs));
+    let restart = part(all, &mut failures, || restart::measure(&programs));
     let report = report::write(&machine, &plan, &throughput, &pieces, memory.as_ref(), restart.as_ref());
     println!("{report}");
     eprintln!("measured for {} s", start.elapsed().as_secs());
     let output = match (&options.output, options.quick) {
         (Some(output), _) => output.clone(),
-        (None, true) => return Ok(()),
+        (None, true) => return ended(failures),
         (None, false) => workspace.root().join("docs/benchmarks.md"),
     };
     if let Some(directory) = output.parent() {
         fs::create_dir_all(directory)?;
     }
-    fs::write(&output, report).with_context(|| format!("could not write {}", output.display()))
+    fs::write(&output, report).with_context(|| format!("could not write {}", output.display()))?;
+    ended(failures)
+}
+
+/// Measures a part where it is wanted. One that fails is left out of the report, and the others are not lost.
+fn part<T>(wanted: bool, failures: &mut Vec<anyhow::Error>, measure: impl FnOnce() -> Result<T>) -> Option<T> {
+    let measured = wanted.then(measure)?;
+    measured.inspect_err(|error| eprintln!("not measured: {error:#}")).map_err(|error| failures.push(error)).ok()
+}
+
+fn ended(failures: Vec<anyhow::Error>) -> Result<()> {
+    failures.into_iter().next().map_or(Ok(()), |error| Err(error.context("the report lacks a part")))
 }
 
 impl Options {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 use ureq::Agent;
 
@@ -39,15 +39,17 @@ impl Message {
         Self { headers, body }
     }
 
+    /// Sends it once, to a handler that refuses it with these words.
+    pub(crate) fn reach(&self, agent: &Agent, url: &str, refusal: &str) -> Result<()> {
+        let (_, text) = self.post(agent, url)?;
+        let answer: Value = serde_json::from_str(&text).with_context(|| format!("this is no message: {text}"))?;
+        ensure!(answer.pointer("/error/message") == Some(&json!(refusal)), "expected \"{refusal}\", got {text}");
+        Ok(())
+    }
+
     /// Sends it once, and returns the result.
     pub(crate) fn send(&self, agent: &Agent, url: &str) -> Result<Value> {
-        let mut request = agent.post(format!("{url}/mcp"));
-        for (name, value) in &self.headers {
-            request = request.header(*name, value);
-        }
-        let mut response = request.send(self.body.to_string())?;
-        let status = response.status();
-        let text = response.body_mut().read_to_string()?;
+        let (status, text) = self.post(agent, url)?;
         if status != 200 {
             bail!("{status}: {text}");
         }
@@ -59,6 +61,17 @@ impl Message {
             Some(result) if result.get("isError") != Some(&Value::Bool(true)) => Ok(result),
             _ => bail!("expected a result, got {text}"),
         }
+    }
+
+    /// Sends it once, and returns the answer's status and body.
+    fn post(&self, agent: &Agent, url: &str) -> Result<(u16, String)> {
+        let mut request = agent.post(format!("{url}/mcp"));
+        for (name, value) in &self.headers {
+            request = request.header(*name, value);
+        }
+        let mut response = request.send(self.body.to_string())?;
+        let status = response.status().as_u16();
+        Ok((status, response.body_mut().read_to_string()?))
     }
 
     /// As `dacapo-drive` reads it.

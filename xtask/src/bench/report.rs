@@ -40,8 +40,8 @@ pub(crate) fn write(
 }
 
 fn head(report: &mut String, machine: &Machine, plan: &Plan) -> fmt::Result {
-    let arguments: String = std::env::args().skip(1).map(|argument| format!(" {argument}")).collect();
-    writeln!(report, "# Benchmarks\n\nMade by `cargo xtask{arguments}`, in one run, on one machine:\n")?;
+    let command = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    writeln!(report, "# Benchmarks\n\nMade by `cargo xtask {command}`, in one run, on one machine:\n")?;
     writeln!(report, "| | |\n|---|---|")?;
     for (name, fact) in machine.facts() {
         writeln!(report, "| {name} | {fact} |")?;
