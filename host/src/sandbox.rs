@@ -13,6 +13,7 @@
 //! - [`compile`]: from what was uploaded to code
 //! - [`compiler`]: the same in a process of its own
 //! - `export`: a function that a handler exports
+//! - `exports`: what a component exports of the contract
 //! - [`program`]: a component, compiled and ready to run
 //! - [`inspect`]: what a file offers and needs, taken or not
 //! - [`describe`]: what a program says that it offers
@@ -46,6 +47,7 @@ pub mod engine;
 pub(crate) mod entry;
 pub mod examine;
 mod export;
+mod exports;
 mod guest;
 mod imports;
 pub mod inspect;

@@ -200,3 +200,25 @@ fn required_fields_must_be_there_optional_ones_may_be_missing_and_strangers_are_
     let missing = answer(json!({"may": "y"})).expect_err("must is missing").to_string();
     assert!(missing.contains("\"must\"") && missing.contains("required"), "{missing}");
 }
+
+#[test]
+fn an_acceptance_holds_an_object_or_nothing_and_a_refusal_whatever_it_likes() {
+    use dacapo_replay::reply::{InputResponse, ResponseKind};
+    let read = |json: &str| InputResponse::read(ResponseKind::Elicit, json);
+    for taken in [
+        r#"{"action": "accept"}"#,
+        r#"{"content": {"a": 1}, "action": "accept"}"#,
+        r#"{"action": "decline", "content": null}"#,
+        r#"{"content": [1], "action": "cancel", "more": 1}"#,
+    ] {
+        assert!(read(taken).is_ok(), "{taken}");
+    }
+    for refused in [
+        r#"{"action": "accept", "content": null}"#,
+        r#"{"action": "accept", "content": [1]}"#,
+        r#"{"action": "agree"}"#,
+        r#"{"content": {}}"#,
+    ] {
+        assert!(read(refused).is_err(), "{refused}");
+    }
+}

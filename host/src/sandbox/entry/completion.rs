@@ -5,23 +5,14 @@ use wasmtime::component::Instance;
 
 use super::{Entry, Returned, lacks};
 use crate::protocol::completion::{CompleteParams, Completion, MAX_VALUES, Reference};
-use crate::sandbox::bindings::dacapo::handler::content::ProtocolError;
 use crate::sandbox::bindings::exports::dacapo::handler::completions;
 use crate::sandbox::convert;
-use crate::sandbox::export::Function;
 use crate::sandbox::guest::Guest;
 use crate::sandbox::program::Program;
 
 /// A request for suggestions.
 #[derive(Debug)]
 pub(crate) struct Complete(pub(crate) CompleteParams);
-
-impl Function for Complete {
-    const INTERFACE: &'static str = "completions";
-    const NAME: &'static str = "complete";
-    type Params<'a> = (&'a completions::Reference, &'a str, &'a str, &'a [(String, String)]);
-    type Return = (Result<completions::Completion, ProtocolError>,);
-}
 
 impl Entry for Complete {
     type Output = Completion;

@@ -7,10 +7,7 @@ use wasmtime::component::Instance;
 
 use super::{Entry, Returned, lacks};
 use crate::protocol::prompt::GetPromptResult;
-use crate::sandbox::bindings::dacapo::handler::content::ProtocolError;
-use crate::sandbox::bindings::exports::dacapo::handler::prompts;
 use crate::sandbox::convert;
-use crate::sandbox::export::Function;
 use crate::sandbox::guest::Guest;
 use crate::sandbox::program::Program;
 
@@ -21,13 +18,6 @@ pub(crate) struct GetPrompt<'a> {
     pub(crate) name: &'a str,
     /// The arguments, by name.
     pub(crate) arguments: BTreeMap<String, String>,
-}
-
-impl Function for GetPrompt<'static> {
-    const INTERFACE: &'static str = "prompts";
-    const NAME: &'static str = "get-prompt";
-    type Params<'a> = (&'a str, &'a [(String, String)]);
-    type Return = (Result<prompts::PromptResult, ProtocolError>,);
 }
 
 impl Entry for GetPrompt<'_> {

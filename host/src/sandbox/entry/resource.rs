@@ -6,9 +6,8 @@ use wasmtime::component::Instance;
 use super::{Entry, Returned, lacks};
 use crate::protocol::error::RpcError;
 use crate::protocol::resource::ReadResourceResult;
-use crate::sandbox::bindings::exports::dacapo::handler::resources::{self, ReadError};
+use crate::sandbox::bindings::exports::dacapo::handler::resources::ReadError;
 use crate::sandbox::convert;
-use crate::sandbox::export::Function;
 use crate::sandbox::guest::Guest;
 use crate::sandbox::program::Program;
 
@@ -17,13 +16,6 @@ use crate::sandbox::program::Program;
 pub(crate) struct ReadResource<'a> {
     /// The resource's URI.
     pub(crate) uri: &'a str,
-}
-
-impl Function for ReadResource<'static> {
-    const INTERFACE: &'static str = "resources";
-    const NAME: &'static str = "read-resource";
-    type Params<'a> = (&'a str,);
-    type Return = (Result<resources::ReadResult, ReadError>,);
 }
 
 impl Entry for ReadResource<'_> {

@@ -7,11 +7,8 @@ use wasmtime::component::Instance;
 use super::{Entry, Returned, lacks};
 use crate::protocol::tool::CallToolResult;
 use crate::sandbox::attempt::{Attempt, Call};
-use crate::sandbox::bindings::dacapo::handler::content::ProtocolError;
-use crate::sandbox::bindings::exports::dacapo::handler::tools;
 use crate::sandbox::convert;
 use crate::sandbox::engine::Sandbox;
-use crate::sandbox::export::Function;
 use crate::sandbox::guest::Guest;
 use crate::sandbox::program::Program;
 use crate::sandbox::queue::Busy;
@@ -41,13 +38,6 @@ impl Sandbox {
     ) -> Result<Attempt<CallToolResult>, Busy> {
         self.attempt(program, call, CallTool { name, arguments }, walk).await
     }
-}
-
-impl Function for CallTool<'static> {
-    const INTERFACE: &'static str = "tools";
-    const NAME: &'static str = "call-tool";
-    type Params<'a> = (&'a str, &'a str);
-    type Return = (Result<tools::ToolResult, ProtocolError>,);
 }
 
 impl Entry for CallTool<'_> {
