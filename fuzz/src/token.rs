@@ -33,7 +33,7 @@ pub fn check(data: &[u8]) {
         }
     }
 
-    let Ok(state) = token::seal(&ring(), data.to_vec(), LIMIT) else { return };
+    let Ok(state) = token::seal(&ring(), data.iter().copied().collect(), LIMIT) else { return };
     assert_eq!(token::open(&ring(), &state, LIMIT).as_deref(), Ok(data));
     match open(&state) {
         Ok(held) => {

@@ -196,6 +196,19 @@ proptest! {
     }
 
     #[test]
+    fn what_a_token_holds_is_read_whole_or_not_at_all(
+        script in any_script(), bound in any_bound(), at in any::<prop::sample::Index>(), more in any::<u8>(),
+    ) {
+        let state = bound.seal(&wire(), &script.ledger(), now());
+        let payload = token::open(&ring(1, &[]), &state, LIMIT).unwrap();
+        let longer = [payload.as_slice(), &[more]].concat();
+        for payload in [&payload[..at.index(payload.len())], &longer] {
+            let state = token::seal(&ring(1, &[]), payload.iter().copied().collect(), LIMIT).unwrap();
+            prop_assert!(matches!(bound.open(&wire(), &state, now()), Err(Rejected::Unreadable(_))));
+        }
+    }
+
+    #[test]
     fn what_nobody_sealed_does_not_open(text in "[A-Za-z0-9_-]{0,200}", junk in ".{0,40}") {
         prop_assert!(token::open(&ring(1, &[]), &text, LIMIT).is_err());
         prop_assert!(token::open(&ring(1, &[]), &junk, LIMIT).is_err());
@@ -219,7 +232,7 @@ proptest! {
 fn no_bit_of_a_token_can_be_flipped() {
     for payload in ["", "x", r#"{"method":"tools/call","ledger":{}}"#] {
         let ring = ring(1, &[2, 3]);
-        let sealed = token::seal(&ring, payload.into(), LIMIT).unwrap();
+        let sealed = token::seal(&ring, payload.bytes().collect(), LIMIT).unwrap();
         assert_eq!(token::open(&ring, &sealed, LIMIT).unwrap(), payload.as_bytes());
         let bytes = BASE64URL.decode(&sealed).unwrap();
         for bit in 0..bytes.len() * 8 {
@@ -242,7 +255,7 @@ fn no_bit_of_a_token_can_be_flipped() {
 fn a_token_has_one_spelling_only() {
     let ring = ring(1, &[]);
     for payload in ["", "x", "xy", "xyz"] {
-        let sealed = token::seal(&ring, payload.into(), LIMIT).unwrap();
+        let sealed = token::seal(&ring, payload.bytes().collect(), LIMIT).unwrap();
         let standard = sealed.replace('-', "+").replace('_', "/");
         let mut others = vec![format!("{sealed}="), format!("{sealed}=="), format!(" {sealed}"), format!("{sealed}\n")];
         others.extend((standard != sealed).then_some(standard));

@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 use crate::difference::{Differences, cut};
 use crate::fingerprint::Fingerprint;
 use crate::ledger::{ASKED_LIMIT, Slot};
+use crate::reply::ResponseKind;
 
 /// A replay that did not ask what was answered: the handler broke the idempotency contract.
 ///
@@ -84,28 +85,29 @@ impl fmt::Display for How {
 impl Divergence {
     /// The handler ended before it came to `slot`.
     pub(crate) fn ended(ordinal: usize, slot: &Slot) -> Self {
-        let recorded = slot.asked.as_ref().map(|asked| cut(asked.text()));
-        Self { ordinal, key: slot.key.clone(), recorded: slot.fingerprint, asked: None, how: How::Ended(recorded) }
+        let how = How::Ended(slot.asked.json().map(cut));
+        Self { ordinal, key: slot.key.clone(), recorded: slot.asked.fingerprint(), asked: None, how }
     }
 
-    /// The handler asked `asked`, of which `json` is the text, in the place of `slot`.
-    pub(crate) fn asked(ordinal: usize, slot: &Slot, asked: &Slot, json: &str, place: Place) -> Self {
+    /// In the place of `slot`, the handler asked under `key` for a response of `kind`, by the request of which this is the JSON.
+    pub(crate) fn asked(ordinal: usize, slot: &Slot, key: &str, kind: ResponseKind, json: &str, place: Place) -> Self {
         let mut differences = Differences::default();
         let text = |text: &str| Some(Json::from(text));
-        differences.compare("key", text(&slot.key).as_ref(), text(&asked.key).as_ref());
-        differences.compare("method", text(slot.kind.method()).as_ref(), text(asked.kind.method()).as_ref());
+        differences.compare("key", text(&slot.key).as_ref(), text(key).as_ref());
+        differences.compare("method", text(slot.kind.method()).as_ref(), text(kind.method()).as_ref());
         // The params of two methods have nothing in common.
-        if let Some(recorded) = slot.asked.as_ref().filter(|_| slot.kind == asked.kind) {
-            differences.compare("", Some(&params(recorded.text())), Some(&params(json)));
-            if differences.is_empty() && recorded.text() != json {
+        if let Some(recorded) = slot.asked.json().filter(|_| slot.kind == kind) {
+            differences.compare("", Some(&params(recorded)), Some(&params(json)));
+            if differences.is_empty() && recorded != json {
                 // The fields are the same, and the user would see them in another order.
                 let order = |text| Json::from(Order::of(text));
-                differences.add("order", Some(&order(recorded.text())), Some(&order(json)));
+                differences.add("order", Some(&order(recorded)), Some(&order(json)));
             }
         }
         let how =
             if differences.is_empty() { How::Unknown { asked: cut(json) } } else { How::Asked { differences, place } };
-        Self { ordinal, key: slot.key.clone(), recorded: slot.fingerprint, asked: Some(asked.fingerprint), how }
+        let (recorded, asked) = (slot.asked.fingerprint(), Some(Fingerprint::of_json(json)));
+        Self { ordinal, key: slot.key.clone(), recorded, asked, how }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::divergence::Divergence;
 use crate::ledger::Rejection;
 use crate::question::BadQuestion;
 use crate::reply::InvalidAnswer;
-use crate::request::{Askable, Request};
+use crate::request::{Askable, Request, RequestJson};
 
 /// How an attempt ended. Made in one place by whoever ran the handler; every consumer matches on it.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +51,8 @@ pub struct Pending {
     pub key: String,
     /// The request.
     pub request: Request,
+    /// The same as the client sees it.
+    pub json: RequestJson,
 }
 
 /// How a handler failed. The texts are for the operator's log, not for the wire.

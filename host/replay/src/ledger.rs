@@ -1,7 +1,6 @@
 //! The journal of a conversation.
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
 use crate::fingerprint::Fingerprint;
 use crate::reply::{InputResponse, ResponseKind};
@@ -12,27 +11,24 @@ pub const ASKED_LIMIT: usize = 2 << 10;
 /// How many bytes of all questions' JSON are kept, so that explanations leave a token room for what it is there for.
 pub const ASKED_TOTAL: usize = 8 << 10;
 
-/// All that a conversation remembers between two rounds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// All that a conversation remembers between two rounds. No member of it is left out when it is written, so that formats
+/// without names can carry it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ledger {
     /// How the conversation began.
     pub opening: Opening,
     /// The questions, by ordinal.
     pub slots: Vec<Slot>,
     /// The values kept by `once`, in the order in which they came.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub once: Vec<Kept>,
 }
 
 /// What every attempt of a conversation starts from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
     /// The clock's reading, in nanoseconds since the Unix epoch.
     pub started: u64,
     /// The seed of the conversation's randomness.
-    #[serde(with = "hex::serde")]
     pub seed: [u8; 32],
     /// The protocol revision that the client spoke.
     pub protocol_version: String,
@@ -41,57 +37,71 @@ pub struct Opening {
 }
 
 /// One question, and its answer once there is one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Slot {
     /// The name under which the client knows the question.
     pub key: String,
     /// What was asked for.
     pub kind: ResponseKind,
     /// Which request it was.
-    pub fingerprint: Fingerprint,
-    /// The request itself, to explain a replay that asks another; nothing where it was too long to keep.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub asked: Option<Recorded>,
+    pub asked: Recorded,
     /// The answer, and when it came.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Answer>,
 }
 
-/// A request's JSON.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Recorded(Box<RawValue>);
-
-impl Recorded {
-    /// A request's JSON, unless it is longer than what is kept of one.
-    pub(crate) fn of(json: Box<RawValue>) -> Option<Self> {
-        (json.get().len() <= ASKED_LIMIT).then_some(Self(json))
-    }
-
-    /// The JSON.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        self.0.get()
-    }
+/// By what a request is known again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Recorded {
+    /// By its JSON as the client saw it, which also explains a replay that asks another.
+    Json(Box<str>),
+    /// By its fingerprint, where its JSON is too long to keep.
+    Fingerprint(Fingerprint),
 }
 
-impl PartialEq for Recorded {
-    fn eq(&self, other: &Self) -> bool {
-        self.text() == other.text()
+impl Recorded {
+    /// What is kept of a request of which this is the JSON, where `room` bytes are left for it.
+    pub(crate) fn of(json: &str, room: usize) -> Self {
+        if json.len() <= ASKED_LIMIT.min(room) { Self::Json(json.into()) } else { Self::Fingerprint(Fingerprint::of_json(json)) }
+    }
+
+    /// Whether it is the request of which this is the JSON.
+    pub(crate) fn is(&self, json: &str) -> bool {
+        match self {
+            Self::Json(recorded) => **recorded == *json,
+            Self::Fingerprint(recorded) => *recorded == Fingerprint::of_json(json),
+        }
+    }
+
+    /// The request's JSON, where it was kept.
+    #[must_use]
+    pub fn json(&self) -> Option<&str> {
+        match self {
+            Self::Json(json) => Some(json),
+            Self::Fingerprint(_) => None,
+        }
+    }
+
+    /// The request's fingerprint.
+    #[must_use]
+    pub fn fingerprint(&self) -> Fingerprint {
+        match self {
+            Self::Json(json) => Fingerprint::of_json(json),
+            Self::Fingerprint(fingerprint) => *fingerprint,
+        }
     }
 }
 
 /// An answer in the ledger.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
-    /// What the client sent.
-    pub response: InputResponse,
+    /// What the client sent: JSON text, known to be a response to its request.
+    pub response: Box<str>,
     /// The clock's reading when it came, in nanoseconds since the Unix epoch.
     pub at: u64,
 }
 
 /// A value kept by `once`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kept {
     /// Its name.
     pub name: String,
@@ -103,7 +113,6 @@ pub struct Kept {
 
 /// Where a run stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub struct Moment {
     /// How many questions it has asked.
     pub asked: usize,
@@ -164,8 +173,8 @@ impl Ledger {
                 None => Rejection::UnknownKey(key.to_owned()),
                 Some((_, Slot { answer: Some(_), .. })) => Rejection::AlreadyAnswered(key.to_owned()),
                 Some((index, slot)) => {
-                    let response = slot.read(json)?;
-                    answered.push((index, Answer { response, at }));
+                    slot.read(json)?;
+                    answered.push((index, Answer { response: json.into(), at }));
                     continue;
                 }
             };
@@ -183,9 +192,11 @@ impl Ledger {
 }
 
 impl Ledger {
-    /// Bytes of the questions' JSON that is kept.
-    pub(crate) fn asked_bytes(&self) -> usize {
-        self.slots.iter().filter_map(|slot| slot.asked.as_ref()).map(|asked| asked.text().len()).sum()
+    /// How many bytes of JSON may still be kept of a request that takes the place at `index`.
+    pub(crate) fn room_at(&self, index: usize) -> usize {
+        let others = self.slots.iter().enumerate().filter(|(place, _)| *place != index);
+        let kept: usize = others.filter_map(|(_, slot)| slot.asked.json()).map(str::len).sum();
+        ASKED_TOTAL.saturating_sub(kept)
     }
 }
 

@@ -67,7 +67,6 @@ pub struct Root {
 
 /// What kind of response a request wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub enum ResponseKind {
     /// An answer of the user.
     Elicit,
@@ -90,8 +89,7 @@ impl ResponseKind {
 }
 
 /// A response as the client sent it, its form checked; an answer's content is checked where it is read.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub enum InputResponse {
     /// To a question.
     Elicit(ElicitResult),
@@ -145,11 +143,11 @@ impl Request {
     /// # Errors
     ///
     /// When accepted content does not fit the form.
-    pub fn read(&self, key: &str, response: &InputResponse) -> Result<Option<Input>, InvalidAnswer> {
+    pub fn read(&self, key: &str, response: InputResponse) -> Result<Option<Input>, InvalidAnswer> {
         Ok(Some(match (self, response) {
-            (Self::Elicit(question), InputResponse::Elicit(result)) => Input::Elicited(question.read(key, result)?),
-            (Self::Sample(_), InputResponse::Sample(result)) => Input::Sampled(result.clone()),
-            (Self::ListRoots, InputResponse::Roots(roots)) => Input::Roots(roots.clone()),
+            (Self::Elicit(question), InputResponse::Elicit(result)) => Input::Elicited(question.read(key, &result)?),
+            (Self::Sample(_), InputResponse::Sample(result)) => Input::Sampled(result),
+            (Self::ListRoots, InputResponse::Roots(roots)) => Input::Roots(roots),
             _ => return Ok(None),
         }))
     }

@@ -27,9 +27,27 @@ pub enum Request {
     ListRoots,
 }
 
+/// A request as the client sees it: JSON.
+#[derive(Clone, Debug, serde::Serialize)]
+#[serde(transparent)]
+pub struct RequestJson(Box<RawValue>);
+
+impl RequestJson {
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.0.get()
+    }
+}
+
+impl PartialEq for RequestJson {
+    fn eq(&self, other: &Self) -> bool {
+        self.text() == other.text()
+    }
+}
+
 /// Which requests a client takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase", default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a capability of its own")]
 pub struct Askable {
     /// Questions with a form.
@@ -88,8 +106,8 @@ impl Request {
     /// # Errors
     ///
     /// None that is known: all that can be asked can be written.
-    pub fn json(&self) -> Result<Box<RawValue>, serde_json::Error> {
-        to_raw_value(self)
+    pub fn json(&self) -> Result<RequestJson, serde_json::Error> {
+        to_raw_value(self).map(RequestJson)
     }
 
     /// What a client must take to be asked this.

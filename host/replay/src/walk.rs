@@ -7,8 +7,7 @@ use crate::clock::VirtualClock;
 use crate::divergence::{Divergence, Place};
 use crate::draws::{Draws, Stream};
 use crate::ending::{Pending, Stop};
-use crate::fingerprint::Fingerprint;
-use crate::ledger::{ASKED_TOTAL, Answer, Kept, Ledger, Moment, Recorded, Slot};
+use crate::ledger::{Answer, Kept, Ledger, Moment, Recorded, Slot};
 use crate::question::BadQuestion;
 use crate::reply::Input;
 use crate::request::{Askable, Asked, Request};
@@ -46,6 +45,24 @@ pub enum OnceError {
     /// The value is not JSON.
     #[error("the value is not JSON")]
     NotJson,
+}
+
+/// What a request met with.
+enum Met {
+    /// Its response, and the clock's reading when it came.
+    Answered(Input, u64),
+    /// Nothing yet.
+    Open(Pending),
+}
+
+impl Slot {
+    /// Reads an answer to `request`, which is this slot's.
+    fn input(&self, request: &Request, answer: &Answer) -> Result<Met, Stop> {
+        let input = request.read(&self.key, self.read(&answer.response)?)?;
+        // A response is read as of the request's kind.
+        let input = input.ok_or_else(|| Stop::BadQuestion(BadQuestion::Nothing))?;
+        Ok(Met::Answered(input, answer.at))
+    }
 }
 
 /// One attempt's way through a ledger: where it stands, and what it adds.
@@ -109,8 +126,13 @@ impl Walk {
     ///
     /// As [`Walk::ask_all`].
     pub fn ask(&mut self, asked: Asked) -> Result<Input, Stop> {
-        // One request has one response, so the list is never empty.
-        self.ask_all(vec![asked])?.pop().ok_or(Stop::BadQuestion(BadQuestion::Nothing))
+        match self.meet(asked, Place { number: 1, of: 1 })? {
+            Met::Answered(input, at) => {
+                self.go_on(at);
+                Ok(input)
+            }
+            Met::Open(pending) => Err(self.suspend(vec![pending])),
+        }
     }
 
     /// Makes several requests in one round; the responses come in their order.
@@ -126,32 +148,39 @@ impl Walk {
         let mut inputs = Vec::with_capacity(of);
         let mut pending = Vec::new();
         let mut resumed_at = 0;
-        for (number, Asked { key, request }) in (1..).zip(asked) {
-            request.check()?;
-            let slot = self.place(key, &request, Place { number, of })?;
-            match &slot.answer {
-                Some(answer) => {
-                    resumed_at = resumed_at.max(answer.at);
-                    // The fingerprints are the same, and so are the kinds.
-                    inputs.extend(request.read(&slot.key, &answer.response)?);
+        for (number, asked) in (1..).zip(asked) {
+            match self.meet(asked, Place { number, of })? {
+                Met::Answered(input, at) => {
+                    resumed_at = resumed_at.max(at);
+                    inputs.push(input);
                 }
-                None => pending.push(Pending { key: slot.key.clone(), request }),
+                Met::Open(open) => pending.push(open),
             }
         }
         if pending.is_empty() {
-            self.clock.resume_at(resumed_at);
-            self.see_whether_live();
+            self.go_on(resumed_at);
             return Ok(inputs);
         }
+        Err(self.suspend(pending))
+    }
+
+    /// Goes on after responses, of which the last came at this reading of the clock.
+    fn go_on(&self, at: u64) {
+        self.clock.resume_at(at);
+        self.see_whether_live();
+    }
+
+    /// Stops where requests wait for responses.
+    fn suspend(&self, pending: Vec<Pending>) -> Stop {
         let needed = pending.iter().fold(Askable::default(), |needed, pending| needed.and(pending.request.needs()));
         match self.askable.lacks(needed) {
-            lacking if lacking == Askable::default() => Err(Stop::InputRequired(pending)),
-            lacking => Err(Stop::NotAskable(lacking)),
+            lacking if lacking == Askable::default() => Stop::InputRequired(pending),
+            lacking => Stop::NotAskable(lacking),
         }
     }
 
-    /// Finds or makes the slot of the next request.
-    fn place(&mut self, key: Option<String>, request: &Request, place: Place) -> Result<&Slot, Stop> {
+    /// Holds the next request against its slot, or makes one for it.
+    fn meet(&mut self, Asked { key, request }: Asked, place: Place) -> Result<Met, Stop> {
         let index = self.position;
         let ordinal = index + 1;
         if ordinal > self.limits.questions {
@@ -165,32 +194,33 @@ impl Walk {
             return Err(BadQuestion::KeyTaken(key).into());
         }
         let json = request.json().map_err(|error| BadQuestion::Field { name: key.clone(), what: error.to_string() })?;
-        let fingerprint = Fingerprint::of_json(&json);
-        self.position = ordinal;
-        let mut fresh = Slot { key, kind: request.response_kind(), fingerprint, asked: None, answer: None };
-        match self.ledger.slots.get_mut(index) {
-            Some(slot) if slot.key == fresh.key && slot.fingerprint == fingerprint && slot.answer.is_some() => {}
-            Some(slot) if slot.answer.is_some() => {
-                return Err(Stop::Diverged(Box::new(Divergence::asked(ordinal, slot, &fresh, json.get(), place))));
+        let kind = request.response_kind();
+        if let Some(slot @ Slot { answer: Some(answer), .. }) = self.ledger.slots.get(index) {
+            // What was asked before need not be checked again.
+            if slot.key == key && slot.asked.is(json.text()) {
+                self.position = ordinal;
+                return slot.input(&request, answer);
             }
-            // Nobody has answered what may stand here: what is asked now takes its place.
-            open => {
-                if let Some(open) = open {
-                    open.asked = None;
-                }
-                let fits = self.ledger.asked_bytes() + json.get().len() <= ASKED_TOTAL;
-                fresh.asked = Recorded::of(json).filter(|_| fits);
-                let (beforehand, at) = &self.beforehand;
-                if let Some(json) = beforehand.get(&fresh.key) {
-                    fresh.answer = Some(Answer { response: fresh.read(json)?, at: *at });
-                }
-                match self.ledger.slots.get_mut(index) {
-                    Some(open) => *open = fresh,
-                    None => self.ledger.slots.push(fresh),
-                }
-            }
+            request.check()?;
+            let divergence = Divergence::asked(ordinal, slot, &key, kind, json.text(), place);
+            return Err(Stop::Diverged(Box::new(divergence)));
         }
-        self.ledger.slots.get(index).ok_or(Stop::BadQuestion(BadQuestion::Nothing))
+        request.check()?;
+        self.position = ordinal;
+        // Nobody has answered what may stand here: what is asked now takes its place.
+        let asked = Recorded::of(json.text(), self.ledger.room_at(index));
+        let (beforehand, at) = &self.beforehand;
+        let answer = beforehand.get(&key).map(|json| Answer { response: json.as_str().into(), at: *at });
+        let slot = Slot { key: key.clone(), kind, asked, answer };
+        let met = match &slot.answer {
+            Some(answer) => slot.input(&request, answer)?,
+            None => Met::Open(Pending { key, request, json }),
+        };
+        match self.ledger.slots.get_mut(index) {
+            Some(open) => *open = slot,
+            None => self.ledger.slots.push(slot),
+        }
+        Ok(met)
     }
 
     /// Checks, once the handler has returned, that it asked all that was answered.

@@ -319,7 +319,7 @@ fn a_value_that_once_refuses_is_refused_for_the_same_reason_on_every_run() {
 }
 
 #[test]
-fn a_fingerprint_tells_every_part_of_a_question_and_is_written_as_it_is_read() {
+fn a_fingerprint_tells_every_part_of_a_question() {
     let one = Fingerprint::of(&Request::Elicit(form("?"))).unwrap();
     let other = Fingerprint::of(&Request::Elicit(form("!"))).unwrap();
     let mut optional = form("?");
@@ -328,10 +328,8 @@ fn a_fingerprint_tells_every_part_of_a_question_and_is_written_as_it_is_read() {
     }
     assert_ne!(one, other);
     assert_ne!(one, Fingerprint::of(&Request::Elicit(optional)).unwrap());
-    let written = serde_json::to_string(&one).unwrap();
-    assert_eq!(written, format!("\"{one}\""));
-    assert_eq!(serde_json::from_str::<Fingerprint>(&written).unwrap(), one);
-    assert!(serde_json::from_str::<Fingerprint>("\"sha256:00\"").is_err());
+    let shown = one.to_string();
+    assert!(shown.strip_prefix("sha256:").is_some_and(|digits| digits.len() == 64), "{shown}");
 }
 
 #[test]

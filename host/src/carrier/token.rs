@@ -3,16 +3,17 @@
 //! A token is Base64 for URLs without padding over: the format's version (1 byte), the key's id (4), a random nonce (12), and
 //! the AES-256-GCM ciphertext with its tag (16). Version and key id are authenticated.
 
-use aes_gcm::Nonce;
 use aes_gcm::aead::AeadInOut as _;
+use aes_gcm::{Nonce, Tag};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
 
-use super::keyring::Keyring;
+use super::keyring::{KeyId, Keyring};
 
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 const HEADER: usize = 1 + 4;
 const NONCE: usize = 12;
+const TAG: usize = 16;
 
 /// Why a token was not opened or made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,29 +40,59 @@ pub enum TokenError {
     NoRandomness(String),
 }
 
-/// Seals `payload`; the token has `limit` bytes at most.
+/// A payload that is being written, behind room for what a token begins with: it is sealed where it stands.
+/// Never shown.
+pub struct Draft(Vec<u8>);
+
+impl Default for Draft {
+    /// An empty one.
+    fn default() -> Self {
+        Self(vec![0; HEADER + NONCE])
+    }
+}
+
+impl Extend<u8> for Draft {
+    fn extend<I: IntoIterator<Item = u8>>(&mut self, bytes: I) {
+        self.0.extend(bytes);
+    }
+}
+
+impl FromIterator<u8> for Draft {
+    fn from_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Self {
+        let mut draft = Self::default();
+        draft.extend(bytes);
+        draft
+    }
+}
+
+/// Seals a payload; the token has `limit` bytes at most.
 ///
 /// # Errors
 ///
 /// When it would be longer, or there is no randomness for the nonce.
-pub fn seal(ring: &Keyring, mut payload: Vec<u8>, limit: usize) -> Result<String, TokenError> {
-    let mut nonce = [0; NONCE];
-    getrandom::fill(&mut nonce).map_err(|error| TokenError::NoRandomness(error.to_string()))?;
-    let (id, cipher) = ring.sealing();
-    let mut token = Vec::with_capacity(HEADER + NONCE + payload.len() + 16);
-    token.push(VERSION);
-    token.extend_from_slice(&id);
-    let size = base64::encoded_len(token.len() + NONCE + payload.len() + 16, false).unwrap_or(usize::MAX);
+pub fn seal(ring: &Keyring, Draft(mut token): Draft, limit: usize) -> Result<String, TokenError> {
+    let size = base64::encoded_len(token.len() + TAG, false).unwrap_or(usize::MAX);
+    let too_long = TokenError::TooLong { size, limit };
     if size > limit {
-        return Err(TokenError::TooLong { size, limit });
+        return Err(too_long);
     }
+    // A draft has room for them.
+    let Some((header, rest)) = token.split_first_chunk_mut::<HEADER>() else { return Err(too_long) };
+    let Some((nonce, payload)) = rest.split_first_chunk_mut::<NONCE>() else { return Err(too_long) };
+    // The operating system's own, and not of a generator in this process: were the machine copied while it runs, both would
+    // seal with the same nonces.
+    getrandom::fill(nonce).map_err(|error| TokenError::NoRandomness(error.to_string()))?;
+    let (id, cipher) = ring.sealing();
+    *header = self::header(id);
     // AES-GCM refuses only what is longer than 64 GiB.
-    cipher
-        .encrypt_in_place(&Nonce::from(nonce), &token, &mut payload)
-        .map_err(|_| TokenError::TooLong { size, limit })?;
-    token.extend_from_slice(&nonce);
-    token.extend_from_slice(&payload);
+    let tag = cipher.encrypt_inout_detached(&Nonce::from(*nonce), header, payload.into()).map_err(|_| too_long)?;
+    token.extend_from_slice(&tag);
     Ok(BASE64URL.encode(token))
+}
+
+fn header(id: KeyId) -> [u8; HEADER] {
+    let [a, b, c, d] = id;
+    [VERSION, a, b, c, d]
 }
 
 /// Opens a token and returns its payload. What has more than `limit` bytes is not looked at.
@@ -70,25 +101,31 @@ pub fn seal(ring: &Keyring, mut payload: Vec<u8>, limit: usize) -> Result<String
 ///
 /// When the token is not one that this host's keys made.
 pub fn open(ring: &Keyring, token: &str, limit: usize) -> Result<Vec<u8>, TokenError> {
+    const TOO_SHORT: TokenError = TokenError::Malformed("too short");
     if token.len() > limit {
         return Err(TokenError::TooLong { size: token.len(), limit });
     }
-    let bytes = BASE64URL.decode(token).map_err(|_| TokenError::Malformed("not Base64URL"))?;
-    let (header, rest) = bytes.split_at_checked(HEADER).ok_or(TokenError::Malformed("too short"))?;
-    let (nonce, sealed) = rest.split_first_chunk::<NONCE>().ok_or(TokenError::Malformed("too short"))?;
-    let &[version, ref id @ ..] = header else { return Err(TokenError::Malformed("too short")) };
+    let mut bytes = BASE64URL.decode(token).map_err(|_| TokenError::Malformed("not Base64URL"))?;
+    let (header, rest) = bytes.split_first_chunk::<HEADER>().ok_or(TOO_SHORT)?;
+    let (nonce, rest) = rest.split_first_chunk::<NONCE>().ok_or(TOO_SHORT)?;
+    let (_, tag) = rest.split_last_chunk::<TAG>().ok_or(TOO_SHORT)?;
+    let (header, nonce, tag) = (*header, Nonce::from(*nonce), Tag::from(*tag));
+    let [version, id @ ..] = header;
     if version != VERSION {
         return Err(TokenError::Malformed("of another version"));
     }
-    let id = id.try_into().map_err(|_| TokenError::Malformed("too short"))?;
+    bytes.truncate(bytes.len() - TAG);
+    bytes.drain(..HEADER + NONCE);
     let mut keys = ring.opening(id).peekable();
     if keys.peek().is_none() {
         return Err(TokenError::UnknownKey(hex::encode(id)));
     }
-    keys.find_map(|cipher| {
-        let mut payload = sealed.to_vec();
-        cipher.decrypt_in_place(&Nonce::from(*nonce), header, &mut payload).ok()?;
-        Some(payload)
-    })
-    .ok_or(TokenError::Forged)
+    while let Some(cipher) = keys.next() {
+        // Nearly always there is one key only, and no copy to be kept for the next.
+        let mut payload = if keys.peek().is_some() { bytes.clone() } else { std::mem::take(&mut bytes) };
+        if cipher.decrypt_inout_detached(&nonce, &header, payload.as_mut_slice().into(), &tag).is_ok() {
+            return Ok(payload);
+        }
+    }
+    Err(TokenError::Forged)
 }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use dacapo_replay::{Ledger, Rejection, RetryPolicy};
-use serde::{Deserialize, Serialize};
 
+use super::conversation::Conversation;
 use super::keyring::Keyring;
 use super::token::{self, TokenError};
 use crate::protocol::error::RpcError;
@@ -50,26 +50,6 @@ pub struct Held {
     pub handler: String,
     /// The digest of the component that asked, which alone can go on.
     pub component: String,
-}
-
-/// A conversation as it stands in a token.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Conversation<'a> {
-    /// The method called.
-    pub method: Cow<'a, str>,
-    /// Its parameters on the first round.
-    pub original_params: Cow<'a, Params>,
-    /// What it remembers.
-    pub ledger: Cow<'a, Ledger>,
-    /// When the token was issued, in milliseconds since the Unix epoch.
-    pub issued_at: u64,
-    /// Who called.
-    pub principal: Option<Cow<'a, str>>,
-    /// The name of the handler that asked.
-    pub handler: Cow<'a, str>,
-    /// The digest of the component that asked.
-    pub component: Cow<'a, str>,
 }
 
 /// Why a retry is not served. All are -32602 on the wire.
@@ -206,7 +186,7 @@ impl Wire {
     /// When no key of the ring sealed it, or it holds what this version of the host can't read.
     pub fn read(&self, state: &str) -> Result<Conversation<'static>, Rejected> {
         let payload = token::open(&self.ring, state, self.limit).map_err(Rejected::Token)?;
-        serde_json::from_slice(&payload).map_err(|error| Rejected::Unreadable(error.to_string()))
+        Conversation::read(&payload).map_err(Rejected::Unreadable)
     }
 
     /// Seals a conversation that `revision` goes on with; the token has `limit` bytes at most.
@@ -231,28 +211,8 @@ impl Wire {
             handler: Cow::Borrowed(revision.handler),
             component: Cow::Borrowed(revision.component),
         };
-        let payload = serde_json::to_vec(&conversation).map_err(|_| TokenError::Malformed("not serializable"))?;
-        token::seal(&self.ring, payload, limit.min(self.limit))
-    }
-}
-
-impl Conversation<'_> {
-    fn check(&self, binding: &Binding<'_>, ttl: Duration, now: SystemTime) -> Result<(), Rejected> {
-        if self.principal.as_deref() != binding.principal {
-            return Err(Rejected::OtherPrincipal(self.principal.as_deref().map(str::to_owned)));
-        }
-        // A token from the future comes from a clock that runs ahead: it is as fresh as can be.
-        let age = Duration::from_millis(millis(now).saturating_sub(self.issued_at));
-        if age > ttl {
-            return Err(Rejected::Expired { age, ttl });
-        }
-        if self.method != binding.method {
-            return Err(Rejected::OtherMethod(self.method.clone().into_owned()));
-        }
-        if !self.original_params.same_as(binding.params) {
-            return Err(Rejected::OtherParams);
-        }
-        Ok(())
+        let draft = conversation.write().map_err(|_| TokenError::Malformed("not serializable"))?;
+        token::seal(&self.ring, draft, limit.min(self.limit))
     }
 }
 
@@ -263,6 +223,7 @@ pub fn nanos(time: SystemTime) -> u64 {
     u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
 }
 
-fn millis(time: SystemTime) -> u64 {
+/// The same in milliseconds.
+pub(super) fn millis(time: SystemTime) -> u64 {
     nanos(time) / 1_000_000
 }

@@ -11,7 +11,6 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
-use dacapo_replay::InputResponse;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -136,16 +135,9 @@ impl<'a> Shown<'a> {
         let questions = ledger.slots.iter().map(|slot| Question {
             key: &slot.key,
             method: slot.kind.method(),
-            fingerprint: slot.fingerprint.to_string(),
-            asked: slot.asked.as_ref().and_then(|asked| serde_json::from_str(asked.text()).ok()),
-            answer: slot.answer.as_ref().map(|answer| {
-                let json = match &answer.response {
-                    InputResponse::Elicit(result) => serde_json::to_value(result),
-                    InputResponse::Sample(result) => serde_json::to_value(result),
-                    InputResponse::Roots(roots) => serde_json::to_value(roots),
-                };
-                json.unwrap_or_default()
-            }),
+            fingerprint: slot.asked.fingerprint().to_string(),
+            asked: slot.asked.json().and_then(|json| serde_json::from_str(json).ok()),
+            answer: slot.answer.as_ref().and_then(|answer| serde_json::from_str(&answer.response).ok()),
             answered_at: slot.answer.as_ref().map(|answer| reading(answer.at)),
         });
         let once = ledger.once.iter().map(|kept| Once {

@@ -75,6 +75,12 @@ impl<'de> Deserialize<'de> for Params {
     }
 }
 
+impl FromIterator<(String, Box<RawValue>)> for Params {
+    fn from_iter<I: IntoIterator<Item = (String, Box<RawValue>)>>(members: I) -> Self {
+        Self { members: members.into_iter().collect(), odd: None }
+    }
+}
+
 /// The parameters of a call that may ask for input.
 #[derive(Debug)]
 pub struct CallParams {
@@ -118,6 +124,12 @@ impl Params {
             Some(found) => Err(RpcError::invalid_params(format!("params must be an object, and is {found}"))),
             None => Ok(()),
         }
+    }
+
+    /// All members, each as the client wrote it.
+    #[must_use]
+    pub fn members(&self) -> &BTreeMap<String, Box<RawValue>> {
+        &self.members
     }
 
     /// Bytes of all members, as the client wrote them.

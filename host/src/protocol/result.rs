@@ -7,8 +7,8 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::meta::SERVER_INFO;
-use dacapo_replay::Request;
 use dacapo_replay::ending::Pending;
+use dacapo_replay::request::RequestJson;
 
 /// Who serves: goes into every result's `_meta`.
 #[derive(Clone, Debug, Serialize)]
@@ -88,7 +88,7 @@ pub fn write(
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InputRequired<'a> {
-    input_requests: BTreeMap<&'a str, &'a Request>,
+    input_requests: BTreeMap<&'a str, &'a RequestJson>,
     request_state: String,
 }
 
@@ -96,7 +96,7 @@ impl<'a> InputRequired<'a> {
     /// Asks for answers to all of `pending`; the client sends `request_state` back with them.
     #[must_use]
     pub fn new(pending: &'a [Pending], request_state: String) -> Self {
-        let input_requests = pending.iter().map(|Pending { key, request }| (key.as_str(), request)).collect();
+        let input_requests = pending.iter().map(|Pending { key, json, .. }| (key.as_str(), json)).collect();
         Self { input_requests, request_state }
     }
 }

@@ -167,9 +167,13 @@ fn sampling() -> Map<String, Value> {
 #[test]
 fn several_requests_are_written_under_their_keys_beside_the_state() {
     let pending = [
-        Pending { key: "github_login".into(), request: Request::Elicit(github(None, None)) },
-        Pending { key: "capital_of_france".into(), request: Request::Sample(sampling()) },
+        ("github_login", Request::Elicit(github(None, None))),
+        ("capital_of_france", Request::Sample(sampling())),
     ];
+    let pending = pending.map(|(key, request)| {
+        let json = request.json().unwrap();
+        Pending { key: key.into(), request, json }
+    });
     let state = "eyJsb2NhdGlvbiI6Ik5ldyBZb3JrIn0";
     assert_written(
         &result(ResultType::InputRequired, None, &InputRequired::new(&pending, state.into())),

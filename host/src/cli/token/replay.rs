@@ -204,7 +204,7 @@ impl Replay {
             Ending::Stopped(Stop::InputRequired(pending)) => Self {
                 questions: pending
                     .into_iter()
-                    .map(|Pending { key, request }| Asked {
+                    .map(|Pending { key, request, .. }| Asked {
                         key,
                         request: serde_json::to_value(request).unwrap_or_default(),
                     })
