@@ -58,25 +58,44 @@ impl<T> Ask<T> {
     }
 
     /// What the host's reply means.
-    #[expect(
-        clippy::panic,
-        reason = "the host has checked the answer; a host that did not is broken, and a trap says so"
-    )]
-    pub(crate) fn reply(self, reply: Option<wit::Reply>) -> Reply<T> {
-        let values = match reply {
-            Some(wit::Reply::Accept(values)) => values,
-            Some(wit::Reply::Decline) => return Reply::Decline,
-            Some(wit::Reply::Cancel) => return Reply::Cancel,
-            None => panic!("the host gave fewer replies than there were questions"),
+    pub(crate) fn reply(self, reply: wit::Reply) -> Reply<T> {
+        read(self.asked, reply, self.read)
+    }
+}
+
+/// What the host's reply to a question means.
+#[expect(clippy::panic, reason = "the host has checked the answer; a host that did not is broken, and a trap says so")]
+fn read<T>(
+    asked: wit::KeyedQuestion,
+    reply: wit::Reply,
+    read: impl FnOnce(&Answers) -> Result<T, AnswerError>,
+) -> Reply<T> {
+    let values = match reply {
+        wit::Reply::Accept(values) => values,
+        wit::Reply::Decline => return Reply::Decline,
+        wit::Reply::Cancel => return Reply::Cancel,
+    };
+    let asked = match asked.question {
+        wit::Question::Form(form) => form.fields.into_iter().map(|field| field.name).collect(),
+        wit::Question::Url(_) => Vec::new(),
+    };
+    match read(&Answers::new(asked, values)) {
+        Ok(value) => Reply::Accept(value),
+        Err(error) => panic!("the host gave an answer that does not fit its form: {error}"),
+    }
+}
+
+/// Questions that were asked, each with the host's reply.
+struct Answered<Q>(Q, std::vec::IntoIter<wit::Reply>);
+
+impl<Q: Iterator<Item = wit::KeyedQuestion>> Answered<Q> {
+    /// What the next reply means.
+    #[expect(clippy::panic, reason = "a host that gives fewer replies is broken, and a trap says so")]
+    fn next<T>(&mut self, read: impl FnOnce(&Answers) -> Result<T, AnswerError>) -> Reply<T> {
+        let (Some(asked), Some(reply)) = (self.0.next(), self.1.next()) else {
+            panic!("the host gave fewer replies than there were questions")
         };
-        let asked = match self.asked.question {
-            wit::Question::Form(form) => form.fields.into_iter().map(|field| field.name).collect(),
-            wit::Question::Url(_) => Vec::new(),
-        };
-        match (self.read)(&Answers::new(asked, values)) {
-            Ok(value) => Reply::Accept(value),
-            Err(error) => panic!("the host gave an answer that does not fit its form: {error}"),
-        }
+        self::read(asked, reply, read)
     }
 }
 
@@ -97,9 +116,10 @@ impl<T> Asks for Vec<Ask<T>> {
     type Replies = Vec<Reply<T>>;
 
     fn ask(self, send: impl FnOnce(&[wit::KeyedQuestion]) -> Vec<wit::Reply>) -> Self::Replies {
-        let questions: Vec<_> = self.iter().map(Ask::question).cloned().collect();
-        let mut replies = send(&questions).into_iter();
-        self.into_iter().map(|ask| ask.reply(replies.next())).collect()
+        let (questions, reads): (Vec<_>, Vec<_>) = self.into_iter().map(|ask| (ask.asked, ask.read)).unzip();
+        let replies = send(&questions).into_iter();
+        let mut answered = Answered(questions.into_iter(), replies);
+        reads.into_iter().map(|read| answered.next(read)).collect()
     }
 }
 
@@ -110,8 +130,10 @@ macro_rules! tuples {
 
             fn ask(self, send: impl FnOnce(&[wit::KeyedQuestion]) -> Vec<wit::Reply>) -> Self::Replies {
                 let ($($name,)+) = self;
-                let mut replies = send(&[$($name.question().clone()),+]).into_iter();
-                ($($name.reply(replies.next()),)+)
+                let questions = [$($name.asked),+];
+                let replies = send(&questions).into_iter();
+                let mut answered = Answered(questions.into_iter(), replies);
+                ($(answered.next($name.read),)+)
             }
         }
     )+};

@@ -70,7 +70,7 @@ impl Context {
     #[must_use = "the user may have declined"]
     pub fn ask<T>(&self, ask: Ask<T>) -> Reply<T> {
         let reply = imports::elicit(ask.question());
-        ask.reply(Some(reply))
+        ask.reply(reply)
     }
 
     /// Asks several questions in one round trip: a tuple of two to six [`Ask`]s, or a `Vec` of them. The replies come in the

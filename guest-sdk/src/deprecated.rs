@@ -82,7 +82,7 @@ impl<T> Input for Ask<T> {
 
     fn response(self, response: Option<wit::InputResponse>) -> Reply<T> {
         match response {
-            Some(wit::InputResponse::Elicited(reply)) => self.reply(Some(reply)),
+            Some(wit::InputResponse::Elicited(reply)) => self.reply(reply),
             _ => broken("a question"),
         }
     }

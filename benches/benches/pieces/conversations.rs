@@ -27,9 +27,9 @@ pub(crate) fn measure(criterion: &mut Criterion) {
         });
     }
     conversations.finish();
-    // What a conversation is held against: as many calls that ask nothing, and what its answers weigh.
+    // What a conversation is held against: as many calls of the same tool that ask nothing, and what its answers weigh.
     let mut plain = criterion.benchmark_group("plain-calls");
-    let call = Call::new("give", &json!({}), json!({}));
+    let call = Call::new("ask", &json!({"questions": 0}), json!({}));
     for calls in QUESTIONS.map(|questions| questions + 1) {
         plain.bench_function(BenchmarkId::from_parameter(calls), |bencher| {
             bencher.iter(|| (0..calls).for_each(|_| drop(host.make(&call))));

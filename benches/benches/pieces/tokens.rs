@@ -12,11 +12,7 @@ pub(crate) fn measure(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group("token");
         group.throughput(Throughput::Bytes(kib << 10));
         group.bench_function(BenchmarkId::new("seal", format!("{kib} KiB")), |bencher| {
-            bencher.iter_batched(
-                draft,
-                |draft| token::seal(&ring, draft, usize::MAX),
-                BatchSize::SmallInput,
-            );
+            bencher.iter_batched(draft, |draft| token::seal(&ring, draft, usize::MAX), BatchSize::SmallInput);
         });
         group.bench_function(BenchmarkId::new("open", format!("{kib} KiB")), |bencher| {
             bencher.iter(|| token::open(&ring, &sealed, usize::MAX));

@@ -64,7 +64,7 @@ fn a_vec_of_built_forms_gives_a_vec_of_answers() {
 #[test]
 #[should_panic(expected = "the host gave an answer that does not fit its form: `age` holds 256")]
 fn an_answer_that_the_host_should_have_refused_traps() {
-    let _ = Ask::<Age>::form("How old?").reply(Some(age(256)));
+    let _ = Ask::<Age>::form("How old?").reply(age(256));
 }
 
 #[test]

@@ -61,7 +61,11 @@ pub enum Recorded {
 impl Recorded {
     /// What is kept of a request of which this is the JSON, where `room` bytes are left for it.
     pub(crate) fn of(json: &str, room: usize) -> Self {
-        if json.len() <= ASKED_LIMIT.min(room) { Self::Json(json.into()) } else { Self::Fingerprint(Fingerprint::of_json(json)) }
+        if json.len() <= ASKED_LIMIT.min(room) {
+            Self::Json(json.into())
+        } else {
+            Self::Fingerprint(Fingerprint::of_json(json))
+        }
     }
 
     /// Whether it is the request of which this is the JSON.

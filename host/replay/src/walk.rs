@@ -60,7 +60,7 @@ impl Slot {
     fn input(&self, request: &Request, answer: &Answer) -> Result<Met, Stop> {
         let input = request.read(&self.key, self.read(&answer.response)?)?;
         // A response is read as of the request's kind.
-        let input = input.ok_or_else(|| Stop::BadQuestion(BadQuestion::Nothing))?;
+        let input = input.ok_or(BadQuestion::Nothing)?;
         Ok(Met::Answered(input, answer.at))
     }
 }

@@ -35,10 +35,11 @@ impl Server {
         let missing =
             || RpcError::invalid_params(format!("there is no tool \"{name}\"; tools/list names those that there are"));
         let find = |catalogue: &Catalogue| catalogue.tool(&name).cloned().ok_or_else(missing);
-        let (conversation, opened) = Conversation::open(self, Method::ToolsCall, &params, &name, caller, meta, find)?;
+        let (conversation, mut opened) =
+            Conversation::open(self, Method::ToolsCall, &params, &name, caller, meta, find)?;
         let schemas = conversation.handler.schemas.get(&*name).cloned().ok_or_else(missing)?;
         // A replay reads the arguments as they were written first, whatever the spelling of the retry.
-        let original = opened.original.clone();
+        let original = opened.original.take();
         let arguments = original.as_ref().unwrap_or(&params.original).object("arguments")?.unwrap_or("{}");
         // Those of a retry are the token's, and fitted when it was issued.
         if original.is_none()

@@ -166,10 +166,8 @@ fn sampling() -> Map<String, Value> {
 
 #[test]
 fn several_requests_are_written_under_their_keys_beside_the_state() {
-    let pending = [
-        ("github_login", Request::Elicit(github(None, None))),
-        ("capital_of_france", Request::Sample(sampling())),
-    ];
+    let pending =
+        [("github_login", Request::Elicit(github(None, None))), ("capital_of_france", Request::Sample(sampling()))];
     let pending = pending.map(|(key, request)| {
         let json = request.json().unwrap();
         Pending { key: key.into(), request, json }

@@ -194,7 +194,7 @@ fn conversations(report: &mut String, plan: &Plan, all: &[Found], pieces: &[Piec
     }
     writeln!(
         report,
-        "From inside, without HTTP: a conversation of so many questions, beside one call more that asks nothing, in microseconds. \
+        "From inside, without HTTP: a conversation of so many questions, beside one call more of the same tool that asks nothing, in microseconds. \
          What its answers weigh is what it takes to open and to seal the states that the client carries.\n"
     )?;
     writeln!(
