@@ -10,7 +10,7 @@ pub(crate) fn measure(criterion: &mut Criterion) {
         let draft = || -> Draft { std::iter::repeat_n(b'x', kib << 10).collect() };
         let sealed = token::seal(&ring, draft(), usize::MAX).expect("the payload can be sealed");
         let mut group = criterion.benchmark_group("token");
-        group.throughput(Throughput::Bytes(kib << 10));
+        group.throughput(Throughput::Bytes((kib << 10) as u64));
         group.bench_function(BenchmarkId::new("seal", format!("{kib} KiB")), |bencher| {
             bencher.iter_batched(draft, |draft| token::seal(&ring, draft, usize::MAX), BatchSize::SmallInput);
         });

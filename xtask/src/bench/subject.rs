@@ -21,6 +21,8 @@ pub(crate) enum Subject {
     Conversation,
     /// What the host could do at best: the same without a handler
     Ceiling,
+    /// The same with an attempt of the host's for each answer, and nothing else of it
+    Sandbox,
     /// The same with a component at wasmtime's defaults
     Floor,
     /// The Rust SDK
@@ -40,11 +42,12 @@ pub(crate) enum Way {
 }
 
 impl Subject {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Hello,
         Self::Add,
         Self::Conversation,
         Self::Ceiling,
+        Self::Sandbox,
         Self::Floor,
         Self::Rmcp,
         Self::Typescript,
@@ -58,6 +61,7 @@ impl Subject {
             Self::Add => "**Dacapo**, structured `add`",
             Self::Conversation => "**Dacapo**, conversations (`upgrade-plan`, three round trips each)",
             Self::Ceiling => "ceiling: JSON alone, no handler",
+            Self::Sandbox => "sandbox: the ceiling with an attempt of `hello` in it",
             Self::Floor => "floor: a component at wasmtime's defaults",
             Self::Rmcp => "rmcp (Rust)",
             Self::Typescript => "@modelcontextprotocol/server (TypeScript)",
@@ -110,6 +114,11 @@ impl Subject {
         let mut command = match self {
             Self::Hello | Self::Add | Self::Conversation => return programs.host(&port, data),
             Self::Ceiling => Command::new(&programs.ceiling),
+            Self::Sandbox => {
+                let mut sandbox = Command::new(&programs.sandbox);
+                sandbox.arg(port).arg(programs.guest("hello"));
+                return sandbox;
+            }
             Self::Floor => Command::new(&programs.floor),
             Self::Rmcp => Command::new(&programs.rmcp),
             Self::Typescript => {
