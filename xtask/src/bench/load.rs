@@ -93,7 +93,7 @@ impl<'a> Load<'a> {
     }
 
     fn drive(&self, way: &str, connections: usize, time: Duration) -> Command {
-        let mut drive = Command::new(&self.programs.drive);
+        let mut drive = self.programs.drive();
         drive
             .args([way, "--address", &self.address.to_string(), "--connections", &connections.to_string()])
             .args(["--seconds", &time.as_secs_f64().to_string(), "--request"])

@@ -23,7 +23,7 @@ pub(crate) struct Programs {
     pub(crate) ceiling: PathBuf,
     pub(crate) sandbox: PathBuf,
     pub(crate) floor: PathBuf,
-    pub(crate) drive: PathBuf,
+    drive: PathBuf,
     pub(crate) rmcp: PathBuf,
     /// The directory of the TypeScript server.
     pub(crate) typescript: PathBuf,
@@ -112,8 +112,22 @@ impl Programs {
 
     /// The load generator.
     pub(crate) fn wrk(&self) -> Command {
-        wrk(&self.wrk)
+        generator(&wrk(&self.wrk))
     }
+
+    /// The other one.
+    pub(crate) fn drive(&self) -> Command {
+        generator(&Command::new(&self.drive))
+    }
+}
+
+/// A load generator that runs where the servers do, as a batch process: it takes its turn, and does not interrupt a server whenever
+/// there is an answer.
+fn generator(program: &Command) -> Command {
+    let mut chrt = Command::new("chrt");
+    chrt.args(["--batch", "0"]).arg(program.get_program());
+    chrt.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    chrt
 }
 
 /// The machine's own wrk, or the one that was unpacked.
