@@ -59,13 +59,13 @@ impl<T> Ask<T> {
 
     /// What the host's reply means.
     pub(crate) fn reply(self, reply: wit::Reply) -> Reply<T> {
-        read(self.asked, reply, self.read)
+        meaning(self.asked, reply, self.read)
     }
 }
 
 /// What the host's reply to a question means.
 #[expect(clippy::panic, reason = "the host has checked the answer; a host that did not is broken, and a trap says so")]
-fn read<T>(
+fn meaning<T>(
     asked: wit::KeyedQuestion,
     reply: wit::Reply,
     read: impl FnOnce(&Answers) -> Result<T, AnswerError>,
@@ -86,16 +86,19 @@ fn read<T>(
 }
 
 /// Questions that were asked, each with the host's reply.
-struct Answered<Q>(Q, std::vec::IntoIter<wit::Reply>);
+struct Answered<Q> {
+    questions: Q,
+    replies: std::vec::IntoIter<wit::Reply>,
+}
 
 impl<Q: Iterator<Item = wit::KeyedQuestion>> Answered<Q> {
     /// What the next reply means.
     #[expect(clippy::panic, reason = "a host that gives fewer replies is broken, and a trap says so")]
-    fn next<T>(&mut self, read: impl FnOnce(&Answers) -> Result<T, AnswerError>) -> Reply<T> {
-        let (Some(asked), Some(reply)) = (self.0.next(), self.1.next()) else {
+    fn reply<T>(&mut self, read: impl FnOnce(&Answers) -> Result<T, AnswerError>) -> Reply<T> {
+        let (Some(asked), Some(reply)) = (self.questions.next(), self.replies.next()) else {
             panic!("the host gave fewer replies than there were questions")
         };
-        self::read(asked, reply, read)
+        meaning(asked, reply, read)
     }
 }
 
@@ -118,8 +121,8 @@ impl<T> Asks for Vec<Ask<T>> {
     fn ask(self, send: impl FnOnce(&[wit::KeyedQuestion]) -> Vec<wit::Reply>) -> Self::Replies {
         let (questions, reads): (Vec<_>, Vec<_>) = self.into_iter().map(|ask| (ask.asked, ask.read)).unzip();
         let replies = send(&questions).into_iter();
-        let mut answered = Answered(questions.into_iter(), replies);
-        reads.into_iter().map(|read| answered.next(read)).collect()
+        let mut answered = Answered { questions: questions.into_iter(), replies };
+        reads.into_iter().map(|read| answered.reply(read)).collect()
     }
 }
 
@@ -132,8 +135,8 @@ macro_rules! tuples {
                 let ($($name,)+) = self;
                 let questions = [$($name.asked),+];
                 let replies = send(&questions).into_iter();
-                let mut answered = Answered(questions.into_iter(), replies);
-                ($(answered.next($name.read),)+)
+                let mut answered = Answered { questions: questions.into_iter(), replies };
+                ($(answered.reply($name.read),)+)
             }
         }
     )+};

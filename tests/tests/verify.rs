@@ -8,7 +8,8 @@ fn accept(content: Value) -> Value {
 }
 
 fn go_on() -> Value {
-    json!({"elicit-1": accept(json!({"go_on": true}))})
+    let yes = accept(json!({"go_on": true}));
+    json!({"elicit-1": yes, "elicit-2": yes})
 }
 
 async fn verify(guest: &str, arguments: &[&str], answers: &Value) -> Verified {
@@ -60,6 +61,12 @@ async fn a_handler_that_is_not_faithful_is_found_out_and_the_first_difference_sh
              \"This is the first run. Go on?\", asked \"This is a later run. Go on?\"",
         ),
         ("fall_silent", "unlike", "it ended without asking what was answered"),
+        (
+            "waver",
+            "differs",
+            "questions[1].asked.params.message: straight through \"This is the first run. Go on?\", replayed \
+             \"This is a later run. Go on?\"",
+        ),
         (
             "drift",
             "differs",

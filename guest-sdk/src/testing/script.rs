@@ -199,7 +199,8 @@ impl<T> Script<T> {
         }
     }
 
-    /// The ledger with the answers to what was asked last, as it comes back to the host: written and read.
+    /// The ledger with the answers to what was asked last, written and read on the way, so that a run has nothing but what
+    /// can be carried.
     fn answered(&self, mut ledger: Ledger, asked: &[Question]) -> Result<Ledger, ScriptError> {
         let answers = self.responses(|key| asked.iter().any(|question| question.key() == key));
         if answers.len() < asked.len() {

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use crate::difference::{Differences, cut};
 use crate::fingerprint::Fingerprint;
 use crate::ledger::{ASKED_LIMIT, Slot};
-use crate::reply::ResponseKind;
+use crate::request::{Request, RequestJson};
 
 /// A replay that did not ask what was answered: the handler broke the idempotency contract.
 ///
@@ -89,8 +89,16 @@ impl Divergence {
         Self { ordinal, key: slot.key.clone(), recorded: slot.asked.fingerprint(), asked: None, how }
     }
 
-    /// In the place of `slot`, the handler asked under `key` for a response of `kind`, by the request of which this is the JSON.
-    pub(crate) fn asked(ordinal: usize, slot: &Slot, key: &str, kind: ResponseKind, json: &str, place: Place) -> Self {
+    /// In the place of `slot`, the handler made `request`, which is `json`, under `key`.
+    pub(crate) fn asked(
+        ordinal: usize,
+        slot: &Slot,
+        key: &str,
+        request: &Request,
+        json: &RequestJson,
+        place: Place,
+    ) -> Self {
+        let (kind, json) = (request.response_kind(), json.text());
         let mut differences = Differences::default();
         let text = |text: &str| Some(Json::from(text));
         differences.compare("key", text(&slot.key).as_ref(), text(key).as_ref());

@@ -30,7 +30,7 @@ pub enum Stop {
     /// An answer does not fit its question.
     #[error(transparent)]
     InvalidAnswer(#[from] InvalidAnswer),
-    /// An answer that came beforehand is none to its request.
+    /// An answer is none to its request.
     #[error(transparent)]
     Rejected(#[from] Rejection),
     /// The client did not declare that it takes such requests; what is missing.

@@ -11,8 +11,8 @@ pub const ASKED_LIMIT: usize = 2 << 10;
 /// How many bytes of all questions' JSON are kept, so that explanations leave a token room for what it is there for.
 pub const ASKED_TOTAL: usize = 8 << 10;
 
-/// All that a conversation remembers between two rounds. No member of it is left out when it is written, so that formats
-/// without names can carry it.
+/// All that a conversation remembers between two rounds. It is carried in a format without names: no member is left out when it
+/// is written, and their order is part of the format.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ledger {
     /// How the conversation began.
@@ -98,7 +98,7 @@ impl Recorded {
 /// An answer in the ledger.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
-    /// What the client sent: JSON text, known to be a response to its request.
+    /// What the client sent: JSON text, a response to its request and nothing besides.
     pub response: Box<str>,
     /// The clock's reading when it came, in nanoseconds since the Unix epoch.
     pub at: u64,
@@ -177,8 +177,7 @@ impl Ledger {
                 None => Rejection::UnknownKey(key.to_owned()),
                 Some((_, Slot { answer: Some(_), .. })) => Rejection::AlreadyAnswered(key.to_owned()),
                 Some((index, slot)) => {
-                    slot.read(json)?;
-                    answered.push((index, Answer { response: json.into(), at }));
+                    answered.push((index, slot.answer(json, at)?));
                     continue;
                 }
             };
@@ -205,13 +204,14 @@ impl Ledger {
 }
 
 impl Slot {
-    /// Reads a response to this slot's request.
-    pub(crate) fn read(&self, json: &str) -> Result<InputResponse, Rejection> {
-        InputResponse::read(self.kind, json).map_err(|what| Rejection::NotAnAnswer {
-            key: self.key.clone(),
-            method: self.kind.method(),
-            what,
-        })
+    /// A response to this slot's request, as it is kept.
+    pub(crate) fn answer(&self, json: &str, at: u64) -> Result<Answer, Rejection> {
+        let read = InputResponse::read(self.kind, json);
+        let written = read.and_then(|response| serde_json::to_string(&response).map_err(|error| error.to_string()));
+        match written {
+            Ok(response) => Ok(Answer { response: response.into(), at }),
+            Err(what) => Err(Rejection::NotAnAnswer { key: self.key.clone(), method: self.kind.method(), what }),
+        }
     }
 }
 

@@ -4,6 +4,8 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value as Json};
 
+use crate::ending::Stop;
+use crate::ledger::Rejection;
 use crate::question::{Choice, Field, FieldKind, Question, TextFormat};
 use crate::request::Request;
 
@@ -65,7 +67,7 @@ pub struct Root {
     pub name: Option<String>,
 }
 
-/// What kind of response a request wants.
+/// What kind of response a request wants. A token holds it by its place here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ResponseKind {
     /// An answer of the user.
@@ -88,15 +90,24 @@ impl ResponseKind {
     }
 }
 
-/// A response as the client sent it, its form checked; an answer's content is checked where it is read.
-#[derive(Clone, Debug, PartialEq)]
+/// A response as the client sent it, its form checked; an answer's content is checked where it is read. It is written as the
+/// protocol has it, without what nobody asked for.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum InputResponse {
     /// To a question.
     Elicit(ElicitResult),
     /// To a sampling request: the whole result.
     Sample(Map<String, Json>),
     /// To a request for roots.
-    Roots(Vec<Root>),
+    Roots(RootsResult),
+}
+
+/// A client's roots.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RootsResult {
+    /// The roots.
+    pub roots: Vec<Root>,
 }
 
 impl InputResponse {
@@ -106,14 +117,10 @@ impl InputResponse {
     ///
     /// When the JSON is not the result of such a request.
     pub fn read(kind: ResponseKind, json: &str) -> Result<Self, String> {
-        #[derive(Deserialize)]
-        struct Roots {
-            roots: Vec<Root>,
-        }
         let read = match kind {
             ResponseKind::Elicit => serde_json::from_str(json).map(Self::Elicit),
             ResponseKind::Sample => serde_json::from_str(json).map(Self::Sample),
-            ResponseKind::Roots => serde_json::from_str(json).map(|Roots { roots }| Self::Roots(roots)),
+            ResponseKind::Roots => serde_json::from_str(json).map(Self::Roots),
         };
         match read.map_err(|error| error.to_string())? {
             Self::Sample(result) => match ["role", "content", "model"].iter().find(|name| !result.contains_key(**name))
@@ -138,18 +145,24 @@ pub enum Input {
 }
 
 impl Request {
-    /// Reads a response to this request, which was made under `key`; `None` when it is of another kind.
+    /// Reads a response to this request, which was made under `key`.
     ///
     /// # Errors
     ///
-    /// When accepted content does not fit the form.
-    pub fn read(&self, key: &str, response: InputResponse) -> Result<Option<Input>, InvalidAnswer> {
-        Ok(Some(match (self, response) {
-            (Self::Elicit(question), InputResponse::Elicit(result)) => Input::Elicited(question.read(key, &result)?),
-            (Self::Sample(_), InputResponse::Sample(result)) => Input::Sampled(result),
-            (Self::ListRoots, InputResponse::Roots(roots)) => Input::Roots(roots),
-            _ => return Ok(None),
-        }))
+    /// When it is no response to such a request, or accepted content does not fit the form.
+    pub fn read(&self, key: &str, json: &str) -> Result<Input, Stop> {
+        let not_an_answer = |error: serde_json::Error| Rejection::NotAnAnswer {
+            key: key.to_owned(),
+            method: self.response_kind().method(),
+            what: error.to_string(),
+        };
+        Ok(match self {
+            Self::Elicit(question) => {
+                Input::Elicited(question.read(key, &serde_json::from_str(json).map_err(not_an_answer)?)?)
+            }
+            Self::Sample(_) => Input::Sampled(serde_json::from_str(json).map_err(not_an_answer)?),
+            Self::ListRoots => Input::Roots(serde_json::from_str::<RootsResult>(json).map_err(not_an_answer)?.roots),
+        })
     }
 }
 

@@ -46,7 +46,7 @@ impl PartialEq for RequestJson {
     }
 }
 
-/// Which requests a client takes.
+/// Which requests a client takes. A token holds them in this order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a capability of its own")]
 pub struct Askable {

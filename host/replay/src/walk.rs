@@ -7,10 +7,10 @@ use crate::clock::VirtualClock;
 use crate::divergence::{Divergence, Place};
 use crate::draws::{Draws, Stream};
 use crate::ending::{Pending, Stop};
-use crate::ledger::{Answer, Kept, Ledger, Moment, Recorded, Slot};
+use crate::ledger::{Kept, Ledger, Moment, Recorded, Slot};
 use crate::question::BadQuestion;
 use crate::reply::Input;
-use crate::request::{Askable, Asked, Request};
+use crate::request::{Askable, Asked};
 
 /// How much a conversation may hold.
 #[derive(Clone, Copy, Debug)]
@@ -53,16 +53,6 @@ enum Met {
     Answered(Input, u64),
     /// Nothing yet.
     Open(Pending),
-}
-
-impl Slot {
-    /// Reads an answer to `request`, which is this slot's.
-    fn input(&self, request: &Request, answer: &Answer) -> Result<Met, Stop> {
-        let input = request.read(&self.key, self.read(&answer.response)?)?;
-        // A response is read as of the request's kind.
-        let input = input.ok_or(BadQuestion::Nothing)?;
-        Ok(Met::Answered(input, answer.at))
-    }
 }
 
 /// One attempt's way through a ledger: where it stands, and what it adds.
@@ -194,27 +184,26 @@ impl Walk {
             return Err(BadQuestion::KeyTaken(key).into());
         }
         let json = request.json().map_err(|error| BadQuestion::Field { name: key.clone(), what: error.to_string() })?;
-        let kind = request.response_kind();
         if let Some(slot @ Slot { answer: Some(answer), .. }) = self.ledger.slots.get(index) {
             // What was asked before need not be checked again.
             if slot.key == key && slot.asked.is(json.text()) {
                 self.position = ordinal;
-                return slot.input(&request, answer);
+                return Ok(Met::Answered(request.read(&key, &answer.response)?, answer.at));
             }
             request.check()?;
-            let divergence = Divergence::asked(ordinal, slot, &key, kind, json.text(), place);
-            return Err(Stop::Diverged(Box::new(divergence)));
+            return Err(Stop::Diverged(Box::new(Divergence::asked(ordinal, slot, &key, &request, &json, place))));
         }
         request.check()?;
         self.position = ordinal;
         // Nobody has answered what may stand here: what is asked now takes its place.
         let asked = Recorded::of(json.text(), self.ledger.room_at(index));
         let (beforehand, at) = &self.beforehand;
-        let answer = beforehand.get(&key).map(|json| Answer { response: json.as_str().into(), at: *at });
-        let slot = Slot { key: key.clone(), kind, asked, answer };
-        let met = match &slot.answer {
-            Some(answer) => slot.input(&request, answer)?,
-            None => Met::Open(Pending { key, request, json }),
+        let mut slot = Slot { key, kind: request.response_kind(), asked, answer: None };
+        let met = if let Some(json) = beforehand.get(&slot.key) {
+            let answer = slot.answer.insert(slot.answer(json, *at)?);
+            Met::Answered(request.read(&slot.key, &answer.response)?, *at)
+        } else {
+            Met::Open(Pending { key: slot.key.clone(), request, json })
         };
         match self.ledger.slots.get_mut(index) {
             Some(open) => *open = slot,

@@ -32,7 +32,7 @@ fn form(message: &str, fields: Vec<Field>) -> Asked {
 fn answered(asked: Asked) -> Ledger {
     let mut walk = walk(fresh());
     walk.ask(asked).unwrap_err();
-    let mut ledger: Ledger = serde_json::from_str(&serde_json::to_string(walk.ledger()).unwrap()).unwrap();
+    let mut ledger: Ledger = postcard::from_bytes(&postcard::to_allocvec(walk.ledger()).unwrap()).unwrap();
     let key = ledger.slots[0].key.clone();
     ledger.answer([(key.as_str(), r#"{"action": "decline"}"#)], RetryPolicy::Strict, 2).unwrap();
     ledger

@@ -72,8 +72,8 @@ proptest! {
             let open = pending(stopped.expect_err("a question is open"));
             prop_assert_eq!(open.len(), 1);
             prop_assert_eq!(&open[0].key, &format!("elicit-{ordinal}"));
-            // What travels between two rounds is JSON.
-            ledger = serde_json::from_slice(&serde_json::to_vec(&left).unwrap()).unwrap();
+            // As a token carries it.
+            ledger = postcard::from_bytes(&postcard::to_allocvec(&left).unwrap()).unwrap();
             prop_assert_eq!(&ledger, &left);
             ledger.answer([(open[0].key.as_str(), accept(answer).as_str())], STRICT, START).unwrap();
         }

@@ -4,13 +4,11 @@
 //! it is. So a change of anything that is written here needs another version of the token.
 
 use std::borrow::Cow;
-use std::time::{Duration, SystemTime};
 
 use dacapo_replay::Ledger;
 use serde::{Deserialize, Serialize};
 
 use super::token::Draft;
-use super::wire::{Binding, Rejected, millis};
 use crate::protocol::params::Params;
 
 /// A conversation as it stands in a token.
@@ -44,25 +42,6 @@ impl Conversation<'_> {
             Ok((_, more)) => Err(format!("{} bytes more than a conversation", more.len())),
             Err(error) => Err(error.to_string()),
         }
-    }
-
-    /// Whether a retry of this binding goes on with it.
-    pub(super) fn check(&self, binding: &Binding<'_>, ttl: Duration, now: SystemTime) -> Result<(), Rejected> {
-        if self.principal.as_deref() != binding.principal {
-            return Err(Rejected::OtherPrincipal(self.principal.as_deref().map(str::to_owned)));
-        }
-        // A token from the future comes from a clock that runs ahead: it is as fresh as can be.
-        let age = Duration::from_millis(millis(now).saturating_sub(self.issued_at));
-        if age > ttl {
-            return Err(Rejected::Expired { age, ttl });
-        }
-        if self.method != binding.method {
-            return Err(Rejected::OtherMethod(self.method.clone().into_owned()));
-        }
-        if !self.original_params.same_as(binding.params) {
-            return Err(Rejected::OtherParams);
-        }
-        Ok(())
     }
 }
 

@@ -76,9 +76,9 @@ pub fn seal(ring: &Keyring, Draft(mut token): Draft, limit: usize) -> Result<Str
     if size > limit {
         return Err(too_long);
     }
-    // A draft has room for them.
-    let Some((header, rest)) = token.split_first_chunk_mut::<HEADER>() else { return Err(too_long) };
-    let Some((nonce, payload)) = rest.split_first_chunk_mut::<NONCE>() else { return Err(too_long) };
+    let no_room = TokenError::Malformed("a draft without room for its header");
+    let (header, rest) = token.split_first_chunk_mut::<HEADER>().ok_or_else(|| no_room.clone())?;
+    let (nonce, payload) = rest.split_first_chunk_mut::<NONCE>().ok_or(no_room)?;
     // The operating system's own, and not of a generator in this process: were the machine copied while it runs, both would
     // seal with the same nonces.
     getrandom::fill(nonce).map_err(|error| TokenError::NoRandomness(error.to_string()))?;

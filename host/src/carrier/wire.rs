@@ -216,6 +216,27 @@ impl Wire {
     }
 }
 
+impl Conversation<'_> {
+    /// Whether a retry of this binding goes on with it.
+    fn check(&self, binding: &Binding<'_>, ttl: Duration, now: SystemTime) -> Result<(), Rejected> {
+        if self.principal.as_deref() != binding.principal {
+            return Err(Rejected::OtherPrincipal(self.principal.as_deref().map(str::to_owned)));
+        }
+        // A token from the future comes from a clock that runs ahead: it is as fresh as can be.
+        let age = Duration::from_millis(millis(now).saturating_sub(self.issued_at));
+        if age > ttl {
+            return Err(Rejected::Expired { age, ttl });
+        }
+        if self.method != binding.method {
+            return Err(Rejected::OtherMethod(self.method.clone().into_owned()));
+        }
+        if !self.original_params.same_as(binding.params) {
+            return Err(Rejected::OtherParams);
+        }
+        Ok(())
+    }
+}
+
 /// The reading of a clock in nanoseconds since the Unix epoch.
 #[must_use]
 pub fn nanos(time: SystemTime) -> u64 {
@@ -223,7 +244,6 @@ pub fn nanos(time: SystemTime) -> u64 {
     u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// The same in milliseconds.
-pub(super) fn millis(time: SystemTime) -> u64 {
+fn millis(time: SystemTime) -> u64 {
     nanos(time) / 1_000_000
 }

@@ -52,7 +52,8 @@ impl Programs {
             wrk: tools.join("wrk"),
             inferno: tools.join("inferno"),
         };
-        for program in [&programs.host, &programs.drive, &programs.rmcp] {
+        let programs_of_ours = [&programs.host, &programs.drive, &programs.ceiling, &programs.sandbox, &programs.floor];
+        for program in programs_of_ours.into_iter().chain([&programs.rmcp]) {
             if !program.exists() {
                 bail!("there is no {}; run this without --no-build once", program.display());
             }
@@ -112,30 +113,30 @@ impl Programs {
 
     /// The load generator.
     pub(crate) fn wrk(&self) -> Command {
-        generator(&wrk(&self.wrk))
+        wrk(&self.wrk, generator)
     }
 
     /// The other one.
     pub(crate) fn drive(&self) -> Command {
-        generator(&Command::new(&self.drive))
+        generator(&self.drive)
     }
 }
 
 /// A load generator that runs where the servers do, as a batch process: it takes its turn, and does not interrupt a server whenever
 /// there is an answer.
-fn generator(program: &Command) -> Command {
+fn generator(program: &Path) -> Command {
     let mut chrt = Command::new("chrt");
-    chrt.args(["--batch", "0"]).arg(program.get_program());
-    chrt.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    chrt.args(["--batch", "0"]).arg(program);
     chrt
 }
 
 /// The machine's own wrk, or the one that was unpacked.
-fn wrk(unpacked: &Path) -> Command {
-    if is_wrk(&mut Command::new("wrk")) {
-        return Command::new("wrk");
+fn wrk(unpacked: &Path, start: impl Fn(&Path) -> Command) -> Command {
+    let own = Path::new("wrk");
+    if is_wrk(&mut Command::new(own)) {
+        return start(own);
     }
-    let mut wrk = Command::new(unpacked.join("usr/bin/wrk"));
+    let mut wrk = start(&unpacked.join("usr/bin/wrk"));
     let libraries = unpacked.join(format!("usr/lib/{}-linux-gnu", std::env::consts::ARCH));
     wrk.env("LD_LIBRARY_PATH", libraries);
     wrk
@@ -148,7 +149,7 @@ fn is_wrk(wrk: &mut Command) -> bool {
 
 /// Unpacks Debian's wrk, where the machine has none of its own. Nothing is installed outside of the directory.
 fn install_wrk(directory: &Path) -> Result<()> {
-    if is_wrk(&mut wrk(directory)) {
+    if is_wrk(&mut wrk(directory, |program| Command::new(program))) {
         return Ok(());
     }
     fs::create_dir_all(directory).with_context(|| format!("could not make the directory {}", directory.display()))?;
@@ -160,7 +161,7 @@ fn install_wrk(directory: &Path) -> Result<()> {
             shell::run(Command::new("dpkg-deb").arg("--extract").arg(&path).arg(directory))?;
         }
     }
-    if !is_wrk(&mut wrk(directory)) {
+    if !is_wrk(&mut wrk(directory, |program| Command::new(program))) {
         bail!("the wrk in {} does not run, or is not {WRK}", directory.display());
     }
     Ok(())

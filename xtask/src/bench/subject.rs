@@ -21,9 +21,9 @@ pub(crate) enum Subject {
     Conversation,
     /// What the host could do at best: the same without a handler
     Ceiling,
-    /// The same with an attempt of the host's for each answer, and nothing else of it
+    /// The ceiling with an attempt of the host's for each answer, and nothing else of it
     Sandbox,
-    /// The same with a component at wasmtime's defaults
+    /// The ceiling with a component at wasmtime's defaults
     Floor,
     /// The Rust SDK
     Rmcp,

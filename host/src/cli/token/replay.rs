@@ -204,9 +204,9 @@ impl Replay {
             Ending::Stopped(Stop::InputRequired(pending)) => Self {
                 questions: pending
                     .into_iter()
-                    .map(|Pending { key, request, .. }| Asked {
+                    .map(|Pending { key, json, .. }| Asked {
                         key,
-                        request: serde_json::to_value(request).unwrap_or_default(),
+                        request: serde_json::to_value(json).unwrap_or_default(),
                     })
                     .collect(),
                 ..plain("stopped", "the handler waits for an answer".to_owned())

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use dacapo_replay::{Askable, Differences, Ending, Ledger, Opening, RetryPolicy, Stop, Walk};
+use dacapo_replay::{Askable, Differences, Ending, Ledger, Opening, RetryPolicy, Slot, Stop, Walk};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -140,7 +140,7 @@ impl<'a> Rehearsal<'a> {
 
     /// A walk through the ledger as it comes out of a token.
     fn walk(&self, ledger: &Ledger) -> Result<Walk, Failure> {
-        let ledger = serde_json::to_string(ledger).and_then(|json| serde_json::from_str(&json));
+        let ledger = postcard::to_allocvec(ledger).and_then(|bytes| postcard::from_bytes(&bytes));
         let ledger = ledger.map_err(|error| Failure::Failed(format!("its state can't be carried: {error}")))?;
         Ok(Walk::start(ledger, ASKABLE, self.call.tenant.limits.conversation()))
     }
@@ -189,7 +189,7 @@ type Part = fn(&Way) -> Value;
 /// Compares two ways through one conversation: what was asked, what was kept, and what came of it.
 fn compare(one: &Way, other: &Way, one_name: &'static str, other_name: &'static str) -> Result<(), Failure> {
     let parts: [(_, Part); 4] = [
-        ("questions", |way| json!(way.ledger.slots)),
+        ("questions", |way| way.ledger.slots.iter().map(question).collect()),
         ("once", |way| {
             way.ledger.once.iter().map(|kept| (kept.name.clone(), json!(kept.value))).collect::<Map<_, _>>().into()
         }),
@@ -205,6 +205,16 @@ fn compare(one: &Way, other: &Way, one_name: &'static str, other_name: &'static 
         }
     }
     Ok(())
+}
+
+/// A question with its answer, each part in its place.
+fn question(slot: &Slot) -> Value {
+    let parsed = |json| serde_json::from_str::<Value>(json).unwrap_or_default();
+    json!({
+        "key": slot.key,
+        "asked": slot.asked.json().map_or_else(|| slot.asked.fingerprint().to_string().into(), parsed),
+        "answer": slot.answer.as_ref().map(|answer| json!({"response": parsed(&answer.response), "at": answer.at})),
+    })
 }
 
 /// A result with its `_meta`.

@@ -86,7 +86,7 @@ impl Failure {
         match self {
             Self::Usage(what) => what.clone(),
             Self::Missing(asked) => {
-                format!("--answers has nothing for \"{}\", which the handler asks: {}", asked.key, json!(asked.request))
+                format!("--answers has nothing for \"{}\", which the handler asks: {}", asked.key, json!(asked.json))
             }
             Self::Failed(what) => format!("can't tell: the handler came to no end straight through: {what}"),
             Self::Unlike(what) => format!("not faithful: {what}"),

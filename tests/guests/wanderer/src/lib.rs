@@ -30,6 +30,16 @@ fn drift(ctx: &Context) -> Result<String> {
     Ok(format!("this was {run} run"))
 }
 
+/// Asks the same first, and then something else where its first run comes to it than on all others.
+#[tool]
+fn waver(ctx: &Context) -> Result<String> {
+    let mut run = "a later";
+    ctx.once("seen", || run = "the first")?;
+    let _ = ctx.elicit::<GoOn>("Go on?");
+    let _ = ctx.elicit::<GoOn>(format!("This is {run} run. Go on?"));
+    Ok("done".to_owned())
+}
+
 /// Asks and returns the same on every run, and keeps one value more on each.
 #[tool]
 fn pile(ctx: &Context) -> Result<String> {
@@ -54,4 +64,4 @@ fn fall_silent(ctx: &Context) -> Result<String> {
     Ok("done".to_owned())
 }
 
-dacapo_guest::handlers! { tools: [wander, drift, pile, fall_silent] }
+dacapo_guest::handlers! { tools: [wander, waver, drift, pile, fall_silent] }

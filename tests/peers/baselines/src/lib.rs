@@ -1,5 +1,5 @@
 //! An HTTP server that reads the call of a greeting tool and writes its result, byte for byte as the host does. What makes
-//! the greeting is left to each program: the ceiling formats it, the floor has a component make it.
+//! the greeting is left to each program: the ceiling formats it, sandbox and floor have a component make it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -24,11 +24,11 @@ pub trait Greet: Clone + Send + Sync + 'static {
     /// # Errors
     ///
     /// Whatever keeps it from being made.
-    fn greet(&self, name: &str) -> anyhow::Result<String>;
+    fn greet(&self, name: &str) -> impl Future<Output = anyhow::Result<String>> + Send;
 }
 
 impl<F: Fn(&str) -> anyhow::Result<String> + Clone + Send + Sync + 'static> Greet for F {
-    fn greet(&self, name: &str) -> anyhow::Result<String> {
+    async fn greet(&self, name: &str) -> anyhow::Result<String> {
         self(name)
     }
 }
@@ -123,20 +123,20 @@ struct Implementation<'a> {
 }
 
 async fn call<G: Greet>(State(greet): State<G>, body: Bytes) -> Response {
-    match answer(&greet, &body) {
+    match answer(&greet, &body).await {
         Ok(answer) => (StatusCode::OK, [(header::CONTENT_TYPE, "application/json")], answer).into_response(),
         Err(error) => (StatusCode::BAD_REQUEST, format!("{error:#}")).into_response(),
     }
 }
 
-fn answer(greet: &impl Greet, body: &[u8]) -> anyhow::Result<Vec<u8>> {
+async fn answer(greet: &impl Greet, body: &[u8]) -> anyhow::Result<Vec<u8>> {
     let Request { jsonrpc, id, method, params: Params { name, arguments, meta } } = serde_json::from_slice(body)?;
     anyhow::ensure!(jsonrpc == "2.0" && method == "tools/call" && name == "hello", "only the tool \"hello\" is here");
     anyhow::ensure!(meta.protocol_version == "2026-07-28", "only revision 2026-07-28 is spoken here");
     // Read as the host reads them; nothing here depends on them.
     drop((meta.capabilities, meta.client));
     let name = arguments.get("name").and_then(Value::as_str).context("\"name\" must be a string")?;
-    let content = [Content { r#type: "text", text: greet.greet(name)? }];
+    let content = [Content { r#type: "text", text: greet.greet(name).await? }];
     let server = Implementation { name: "dacapo", version: env!("CARGO_PKG_VERSION") };
     let result = Complete { result_type: "complete", content, meta: WithServer { server } };
     Ok(serde_json::to_vec(&Answer { jsonrpc: "2.0", id, result })?)

@@ -2,14 +2,13 @@
 //! the host does around it is left out. No host whose calls run in instances of their own, made by this engine, can be faster
 //! than this.
 
-use std::pin::pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
 
 use anyhow::{Context as _, anyhow};
 use dacapo::sandbox::capacity::Capacity;
 use dacapo::sandbox::examine::{MAX_FUNCTIONS, Terms};
 use dacapo::sandbox::{Allotment, Call, Program, Sandbox, Tenant};
+use dacapo_baselines::Greet;
 use dacapo_replay::{Askable, Ending, Ledger, Opening, Walk};
 use serde_json::{Value, json};
 
@@ -19,18 +18,19 @@ fn main() -> anyhow::Result<()> {
     let tenant = sandbox.tenant("hello");
     let terms = Terms { max_functions: MAX_FUNCTIONS, capacity: Capacity::of(&tenant.limits) };
     let program = sandbox.compile(&std::fs::read(path)?, &terms)?;
-    let stage = Arc::new(Stage { sandbox, tenant, program });
-    dacapo_baselines::serve(move |name: &str| stage.greet(name))
+    let stage = Stage { sandbox: Arc::new(sandbox), tenant, program };
+    dacapo_baselines::serve(stage)
 }
 
+#[derive(Clone)]
 struct Stage {
-    sandbox: Sandbox,
+    sandbox: Arc<Sandbox>,
     tenant: Arc<Tenant>,
     program: Program,
 }
 
-impl Stage {
-    fn greet(&self, name: &str) -> anyhow::Result<String> {
+impl Greet for Stage {
+    async fn greet(&self, name: &str) -> anyhow::Result<String> {
         let opening = Opening {
             started: 0,
             seed: [7; 32],
@@ -46,13 +46,7 @@ impl Stage {
             announcements: None,
         };
         let arguments = json!({"name": name}).to_string();
-        let mut attempt = pin!(self.sandbox.call_tool(&self.program, call, "hello", &arguments, walk));
-        let made = loop {
-            // It waits for nothing; where its time is up it lets others run, and goes on.
-            if let Poll::Ready(made) = attempt.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-                break made?;
-            }
-        };
+        let made = self.sandbox.call_tool(&self.program, call, "hello", &arguments, walk).await?;
         let Ending::Completed(Ok(result)) = made.ending else { return Err(anyhow!("it ended: {:?}", made.ending)) };
         let content = serde_json::to_value(result.content)?;
         let text = content.pointer("/0/text").and_then(Value::as_str);
