@@ -233,6 +233,9 @@ proptest! {
 /// fails, the format has changed: give tokens another version, and make the corpus of the fuzz targets anew.
 #[test]
 fn a_token_of_this_version_holds_what_it_always_held() {
+    /// Key, kind and answer of a slot.
+    type Found<'a> = (&'a str, ResponseKind, Option<&'a str>);
+
     let bound = Bound {
         method: "tools/call".into(),
         params: object_of(json!({"name": "onboard", "arguments": {}})),
@@ -240,7 +243,7 @@ fn a_token_of_this_version_holds_what_it_always_held() {
         handler: "onboard".into(),
         component: "sha256:00".into(),
     };
-    let slots: [(&str, &[(&str, ResponseKind, Option<&str>)]); 3] = [
+    let slots: [(&str, &[Found<'_>]); 3] = [
         ("fresh", &[("elicit-1", ResponseKind::Elicit, None)]),
         (
             "answered",
