@@ -40,6 +40,11 @@ fn the_guide_shows_what_is_written() {
     let answers: serde_json::Value = serde_json::from_str(&project.read("answers.json")).expect("JSON");
     assert_eq!(answers["elicit-1"]["action"], "accept");
     assert!(project.read(".gitignore").contains("/target"));
+    let limits = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/limits.md");
+    let limits = std::fs::read_to_string(limits).expect("the page on limits");
+    let config = project.read(".cargo/config.toml");
+    let (_comment, config) = config.split_once('\n').expect("a comment before the settings");
+    assert!(limits.contains(config), "the page on limits does not show this:\n{config}");
 }
 
 #[test]

@@ -10,8 +10,9 @@ use serde::Serialize;
 use super::output::{Output, Usage};
 
 /// What is written, by its path in the crate. `{{name}}` and `{{sdk}}` are filled in.
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 5] = [
     ("Cargo.toml", include_str!("../../templates/new/Cargo.toml.in")),
+    (".cargo/config.toml", include_str!("../../templates/new/cargo-config.toml")),
     ("src/lib.rs", include_str!("../../templates/new/lib.rs.in")),
     (".gitignore", include_str!("../../templates/new/gitignore")),
     ("answers.json", include_str!("../../templates/new/answers.json")),
@@ -152,7 +153,9 @@ fn write(path: &Path, name: &str, sdk: &Path) -> anyhow::Result<()> {
         }
         Err(error) => return Err(anyhow::Error::new(error).context(format!("can't make {}", path.display()))),
     }
-    fs::create_dir(path.join("src")).with_context(|| format!("can't make {}", path.join("src").display()))?;
+    for directory in ["src", ".cargo"].map(|directory| path.join(directory)) {
+        fs::create_dir(&directory).with_context(|| format!("can't make {}", directory.display()))?;
+    }
     for (file, template) in FILES {
         let path = path.join(file);
         let text = template.replace("{{name}}", name).replace("{{sdk}}", &sdk);
