@@ -177,7 +177,7 @@ impl Ledger {
                 None => Rejection::UnknownKey(key.to_owned()),
                 Some((_, Slot { answer: Some(_), .. })) => Rejection::AlreadyAnswered(key.to_owned()),
                 Some((index, slot)) => {
-                    answered.push((index, slot.answer(json, at)?));
+                    answered.push((index, slot.take(json, at)?));
                     continue;
                 }
             };
@@ -192,9 +192,7 @@ impl Ledger {
         }
         Ok(())
     }
-}
 
-impl Ledger {
     /// How many bytes of JSON may still be kept of a request that takes the place at `index`.
     pub(crate) fn room_at(&self, index: usize) -> usize {
         let others = self.slots.iter().enumerate().filter(|(place, _)| *place != index);
@@ -204,14 +202,19 @@ impl Ledger {
 }
 
 impl Slot {
-    /// A response to this slot's request, as it is kept.
-    pub(crate) fn answer(&self, json: &str, at: u64) -> Result<Answer, Rejection> {
-        let read = InputResponse::read(self.kind, json);
-        let written = read.and_then(|response| serde_json::to_string(&response).map_err(|error| error.to_string()));
-        match written {
-            Ok(response) => Ok(Answer { response: response.into(), at }),
-            Err(what) => Err(Rejection::NotAnAnswer { key: self.key.clone(), method: self.kind.method(), what }),
-        }
+    /// Takes in an answer: as it was understood, and nothing besides.
+    pub(crate) fn take(&self, json: &str, at: u64) -> Result<Answer, Rejection> {
+        let written = serde_json::to_string(&self.response(json)?);
+        written.map(|json| Answer { response: json.into(), at }).map_err(|error| self.not_an_answer(error.to_string()))
+    }
+
+    /// Reads a response to this slot's request.
+    pub(crate) fn response(&self, json: &str) -> Result<InputResponse, Rejection> {
+        InputResponse::read(self.kind, json).map_err(|what| self.not_an_answer(what))
+    }
+
+    pub(crate) fn not_an_answer(&self, what: String) -> Rejection {
+        Rejection::NotAnAnswer { key: self.key.clone(), method: self.kind.method(), what }
     }
 }
 

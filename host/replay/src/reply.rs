@@ -4,8 +4,6 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value as Json};
 
-use crate::ending::Stop;
-use crate::ledger::Rejection;
 use crate::question::{Choice, Field, FieldKind, Question, TextFormat};
 use crate::request::Request;
 
@@ -145,24 +143,18 @@ pub enum Input {
 }
 
 impl Request {
-    /// Reads a response to this request, which was made under `key`.
+    /// Reads a response to this request, which was made under `key`; `None` when it is of another kind.
     ///
     /// # Errors
     ///
-    /// When it is no response to such a request, or accepted content does not fit the form.
-    pub fn read(&self, key: &str, json: &str) -> Result<Input, Stop> {
-        let not_an_answer = |error: serde_json::Error| Rejection::NotAnAnswer {
-            key: key.to_owned(),
-            method: self.response_kind().method(),
-            what: error.to_string(),
-        };
-        Ok(match self {
-            Self::Elicit(question) => {
-                Input::Elicited(question.read(key, &serde_json::from_str(json).map_err(not_an_answer)?)?)
-            }
-            Self::Sample(_) => Input::Sampled(serde_json::from_str(json).map_err(not_an_answer)?),
-            Self::ListRoots => Input::Roots(serde_json::from_str::<RootsResult>(json).map_err(not_an_answer)?.roots),
-        })
+    /// When accepted content does not fit the form.
+    pub fn read(&self, key: &str, response: InputResponse) -> Result<Option<Input>, InvalidAnswer> {
+        Ok(Some(match (self, response) {
+            (Self::Elicit(question), InputResponse::Elicit(result)) => Input::Elicited(question.read(key, &result)?),
+            (Self::Sample(_), InputResponse::Sample(result)) => Input::Sampled(result),
+            (Self::ListRoots, InputResponse::Roots(RootsResult { roots })) => Input::Roots(roots),
+            _ => return Ok(None),
+        }))
     }
 }
 

@@ -7,10 +7,10 @@ use crate::clock::VirtualClock;
 use crate::divergence::{Divergence, Place};
 use crate::draws::{Draws, Stream};
 use crate::ending::{Pending, Stop};
-use crate::ledger::{Kept, Ledger, Moment, Recorded, Slot};
+use crate::ledger::{Answer, Kept, Ledger, Moment, Recorded, Slot};
 use crate::question::BadQuestion;
 use crate::reply::Input;
-use crate::request::{Askable, Asked};
+use crate::request::{Askable, Asked, Request};
 
 /// How much a conversation may hold.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +53,13 @@ enum Met {
     Answered(Input, u64),
     /// Nothing yet.
     Open(Pending),
+}
+
+/// Reads the answer to a request in its slot.
+fn met(request: &Request, slot: &Slot, answer: &Answer) -> Result<Met, Stop> {
+    let input = request.read(&slot.key, slot.response(&answer.response)?)?;
+    let input = input.ok_or_else(|| slot.not_an_answer("it is of another kind".to_owned()))?;
+    Ok(Met::Answered(input, answer.at))
 }
 
 /// One attempt's way through a ledger: where it stands, and what it adds.
@@ -188,7 +195,7 @@ impl Walk {
             // What was asked before need not be checked again.
             if slot.key == key && slot.asked.is(json.text()) {
                 self.position = ordinal;
-                return Ok(Met::Answered(request.read(&key, &answer.response)?, answer.at));
+                return met(&request, slot, answer);
             }
             request.check()?;
             return Err(Stop::Diverged(Box::new(Divergence::asked(ordinal, slot, &key, &request, &json, place))));
@@ -200,8 +207,10 @@ impl Walk {
         let (beforehand, at) = &self.beforehand;
         let mut slot = Slot { key, kind: request.response_kind(), asked, answer: None };
         let met = if let Some(json) = beforehand.get(&slot.key) {
-            let answer = slot.answer.insert(slot.answer(json, *at)?);
-            Met::Answered(request.read(&slot.key, &answer.response)?, *at)
+            let answer = slot.take(json, *at)?;
+            let met = met(&request, &slot, &answer)?;
+            slot.answer = Some(answer);
+            met
         } else {
             Met::Open(Pending { key: slot.key.clone(), request, json })
         };
